@@ -1,0 +1,64 @@
+"""What can go wrong and must be told to a person.
+
+    LagottoError                 one sentence, exit code 2
+      InputError                 an option, a URL or a file that makes no sense
+        UnknownName              a strategy, topic or network that does not exist
+        SeedError                no seed, or none that could be reached
+      CrawlDirectoryError        the crawl directory cannot be used
+        NotACrawl                there is no crawl in it
+        InUse                    another process works on it
+        NewerStore               written by a newer version
+        DamagedStore             a file in it is corrupt
+        DiskFull                 no room left; nothing is lost
+      StaleEpoch                 another worker has taken the shard; the commit is refused
+
+What goes wrong with one URL is no exception but a `records.Failure`.
+"""
+
+from __future__ import annotations
+
+
+class LagottoError(Exception):
+    """Base of all errors meant for a person; the message says what is wrong and what to do."""
+
+    exit_code = 2
+
+
+class InputError(LagottoError):
+    """An option, a URL or a file that makes no sense."""
+
+
+class UnknownName(InputError):
+    """A strategy, topic or network that does not exist."""
+
+
+class SeedError(InputError):
+    """No seed, or none that could be reached."""
+
+
+class CrawlDirectoryError(LagottoError):
+    """The crawl directory cannot be used."""
+
+
+class NotACrawl(CrawlDirectoryError):
+    """There is no crawl in the directory."""
+
+
+class InUse(CrawlDirectoryError):
+    """Another process works on the directory."""
+
+
+class NewerStore(CrawlDirectoryError):
+    """The store was written by a newer version of Lagotto."""
+
+
+class DamagedStore(CrawlDirectoryError):
+    """A file of the crawl is corrupt."""
+
+
+class DiskFull(CrawlDirectoryError):
+    """No room is left on the disk; nothing is lost."""
+
+
+class StaleEpoch(LagottoError):
+    """Another worker has taken the shard; the commit is refused."""

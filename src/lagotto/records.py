@@ -1,0 +1,306 @@
+"""What flows between the stages: links, leases, fetched bytes, pages, judgements, outcomes.
+
+The life of a link: discovered -> queued -> leased -> fetched | failed -> committed.
+A `Lease` goes to the fetcher, a `Fetched` (or a `Failure`) comes back, the parser makes a `Page`
+of it, the strategy a `Judgement` and `LinkScores`, and all of that is one `Outcome`, which the
+store commits in one transaction.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import numpy as np
+from msgspec import Struct, field
+
+DROPPED = float("-inf")
+"""The score of a link that its strategy chose not to follow."""
+
+
+class Reason(StrEnum):
+    """Why a URL has no page, or why its page is not followed; stored, shown and counted."""
+
+    # Refused before a request was sent.
+    SCHEME = "scheme"
+    ADDRESS = "address-refused"
+    ROBOTS = "robots"
+    ROBOTS_UNREACHABLE = "robots-unreachable"
+    # The request failed.
+    DNS = "dns"
+    CONNECT = "connect"
+    TLS = "tls"
+    RESET = "connection-reset"
+    TIMEOUT_CONNECT = "timeout-connect"
+    TIMEOUT_HEADERS = "timeout-headers"
+    TIMEOUT_IDLE = "timeout-idle"
+    TIMEOUT_TOTAL = "timeout-total"
+    BAD_HTTP = "bad-http"
+    BAD_ENCODING = "bad-content-encoding"
+    TOO_LARGE = "too-large"
+    PROXY = "proxy"
+    # An answer came that is no page.
+    HTTP_STATUS = "http-status"
+    THROTTLED = "throttled"
+    CONTENT_TYPE = "content-type"
+    REDIRECT = "redirect"
+    REDIRECT_LIMIT = "redirect-limit"
+    REDIRECT_REFUSED = "redirect-refused"
+    # The parser gave it up.
+    PARSE_TIMEOUT = "parse-timeout"
+    PARSE_MEMORY = "parse-memory"
+    PARSE_CRASH = "parse-crash"
+    # A page, but its links are not followed.
+    DUPLICATE = "duplicate"
+    NOINDEX = "noindex"
+    # Taken off the frontier.
+    HOST_LIMIT = "host-limit"
+
+    @property
+    def retry(self) -> bool:
+        """Whether the same request may succeed later."""
+        return self in _RETRY
+
+
+_RETRY = frozenset(
+    {
+        Reason.DNS,
+        Reason.CONNECT,
+        Reason.RESET,
+        Reason.TIMEOUT_CONNECT,
+        Reason.TIMEOUT_HEADERS,
+        Reason.TIMEOUT_IDLE,
+        Reason.TIMEOUT_TOTAL,
+        Reason.THROTTLED,
+        Reason.ROBOTS_UNREACHABLE,
+        Reason.PROXY,
+    }
+)
+
+
+class Link(Struct, array_like=True):
+    """One target that a page links to, with what the page says about it.
+
+    A page has one `Link` for each distinct canonical URL; when it links there several times, the
+    first place counts and the longest anchor text is kept.
+    """
+
+    url: str
+    anchor: str = ""
+    alt: str = ""
+    context: str = ""
+    """Up to ten words before and ten after the anchor, the anchor itself left out."""
+    heading: str = ""
+    path: str = ""
+    """DOM path from body to the link, such as `div.content>ul>li>a`."""
+    rel: str = ""
+    anchor_terms: list[str] = []
+    """Terms of anchor and image alt text."""
+    context_terms: list[str] = []
+    url_terms: list[str] = []
+
+
+class Page(Struct, array_like=True):
+    """What the parser makes of a fetched body."""
+
+    url: str
+    """The canonical URL the body was fetched from."""
+    title: str = ""
+    description: str = ""
+    headings: list[str] = []
+    text: str = ""
+    language: str = ""
+    encoding: str = ""
+    terms: dict[str, int] = {}
+    """Term -> occurrences, over title and text."""
+    title_terms: list[str] = []
+    fingerprint: int = 0
+    """64-bit checksum of the content, signed as SQLite and PostgreSQL keep it."""
+    simhash: int = 0
+    links: list[Link] = []
+    left_out: dict[str, int] = {}
+    """Reason -> links that can never be fetched (`mailto`, `javascript`, invalid, ...)."""
+    canonical: str = ""
+    """Target of rel=canonical, if the page names one."""
+    refresh: str = ""
+    """Target of a meta refresh, if the page has one."""
+    noindex: bool = False
+    nofollow: bool = False
+
+    @property
+    def length(self) -> int:
+        """Number of term occurrences on the page."""
+        return sum(self.terms.values())
+
+
+class Lease(Struct):
+    """A link taken from the frontier, not yet committed."""
+
+    id: int
+    """Signed 64-bit checksum of the canonical URL."""
+    url: str
+    host: str
+    """Host and port as politeness and robots.txt see them, such as `example.org` or `a.org:8080`."""
+    score: float = 0.0
+    parts: list[float] = []
+    """Parts of the link score, in the order of the strategy's `link_parts`."""
+    depth: int = 0
+    parent: str = ""
+    seq: int = 0
+    """Order of discovery; breaks ties between equal scores."""
+    attempts: int = 0
+    hops: int = 0
+    """Redirects that led here."""
+    anchor: str = ""
+
+
+class Fetched(Struct):
+    """An HTTP answer, whatever its status."""
+
+    url: str
+    status: int
+    headers: list[tuple[str, str]] = []
+    body: bytes = b""
+    """Decompressed body."""
+    wire: bytes = b""
+    """Body as it was transferred, transfer coding removed: what the WARC keeps."""
+    request_headers: list[tuple[str, str]] = []
+    http_version: str = "1.1"
+    status_text: str = ""
+    content_type: str = ""
+    """What the body is, after sniffing."""
+    declared_type: str = ""
+    sent_at: float = 0.0
+    """Monotonic time at which the request left; politeness counts from here."""
+    fetched_at: float = 0.0
+    """Wall-clock time at which the answer was complete."""
+    address: str = ""
+    location: str = ""
+    """Absolute, canonical target of a redirect."""
+    etag: str = ""
+    last_modified: str = ""
+    truncated: bool = False
+    noindex: bool = False
+    """X-Robots-Tag says noindex to us."""
+    nofollow: bool = False
+    retry_after: float = 0.0
+
+    def header(self, name: str) -> str:
+        """First value of a header, or an empty string."""
+        wanted = name.lower()
+        return next((value for key, value in self.headers if key.lower() == wanted), "")
+
+
+class Failure(Struct):
+    """Why there is no answer, or no page."""
+
+    reason: Reason
+    detail: str = ""
+    sent_at: float = 0.0
+    """Monotonic time at which a request left, 0 when none did."""
+    retry_after: float = 0.0
+    """Seconds the server asked us to wait."""
+
+
+class Judgement(Struct):
+    """What a strategy says of a fetched page."""
+
+    relevance: float
+    relevant: bool
+    parts: dict[str, float] = {}
+    """What made the relevance, shown by `explain`."""
+    shelf: float | None = None
+    """Rank on the shelf: the page's links are held until this rank comes up."""
+
+
+class LinkScores:
+    """Scores of a page's links, aligned with `page.links`; `DROPPED` where not to be followed."""
+
+    __slots__ = ("parts", "values")
+
+    def __init__(self, values: np.ndarray, parts: np.ndarray | None = None) -> None:
+        self.values = values
+        self.parts = np.zeros((len(values), 0), np.float32) if parts is None else parts
+
+
+class NewLink(Struct, array_like=True):
+    """A link on its way into the frontier."""
+
+    id: int
+    url: str
+    host: str
+    score: float
+    parts: list[float]
+    depth: int
+    parent: str
+    anchor: str = ""
+    hops: int = 0
+    held: bool = False
+
+
+class WarcPlace(Struct, array_like=True):
+    """Where the response record of a page lies."""
+
+    file: str
+    offset: int
+    length: int
+
+
+class Outcome(Struct):
+    """All that one lease led to, committed as one.
+
+    Exactly one of these holds: the URL is done (`retry_at` is None), or it goes back to the
+    frontier until the wall-clock time `retry_at`.
+    """
+
+    lease: Lease
+    fetched_at: float
+    status: int = 0
+    """HTTP status, 0 when no answer came."""
+    reason: str = ""
+    """Empty for an ordinary page, else a `Reason`."""
+    detail: str = ""
+    retry_at: float | None = None
+    final_url: str = ""
+    page: Page | None = None
+    judgement: Judgement | None = None
+    links: list[NewLink] = []
+    near_duplicate_of: str = ""
+    sample: bytes | None = None
+    """What `Strategy.learn` took from this page; replayed on resume."""
+    warc: WarcPlace | None = None
+    content_type: str = ""
+    declared_type: str = ""
+    size: int = 0
+    truncated: bool = False
+    etag: str = ""
+    last_modified: str = ""
+    address: str = ""
+
+
+class Committed(Struct):
+    """What a commit changed in the frontier."""
+
+    added: list[Lease] = field(default_factory=list)
+    """Links that were new, or whose score rose, and that may be leased now (not held ones)."""
+    pages: int = 0
+
+
+class FetchedRow(Struct):
+    """One row of an export: a URL that was concluded, in fetch order."""
+
+    seq: int
+    url: str
+    final_url: str
+    status: int
+    fetched_at: str
+    relevance: float | None
+    relevant: bool | None
+    title: str
+    depth: int
+    parent: str
+    link_score: float | None
+    host: str
+    language: str
+    fingerprint: str
+    reason: str
+    text: str | None = None

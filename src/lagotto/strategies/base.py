@@ -1,0 +1,57 @@
+"""The strategy: what a crawl does with a page and its links.
+
+A strategy is an object with few methods. `judge` and `score` read its state and never change it;
+`learn` alone changes it, and only by what is in a sample. A sample is committed together with
+its page, so a crawl that is killed and resumed has learned exactly what it had committed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+import numpy as np
+
+from lagotto.records import Judgement, Lease, LinkScores, Page
+
+
+class Strategy:
+    """Base of all strategies; a useful one overrides `judge` and `score`."""
+
+    name: ClassVar[str]
+    summary: ClassVar[str]
+    """One line for `lagotto strategies`."""
+    link_parts: ClassVar[tuple[str, ...]] = ()
+    """Names of the parts of a link score, in the order `score` returns them."""
+    shelves: ClassVar[bool] = False
+    """Whether pages wait on the shelf until their links are released."""
+
+    def judge(self, page: Page) -> Judgement:
+        """Relevance of a page, 0 to 1, and the verdict."""
+        raise NotImplementedError
+
+    def score(self, page: Page, judgement: Judgement, lease: Lease) -> LinkScores:
+        """Score of each of the page's links, higher first; `DROPPED` for those not to follow."""
+        raise NotImplementedError
+
+    def sample(self, page: Page, judgement: Judgement, lease: Lease) -> bytes | None:
+        """What `learn` needs to know of this page, or None when there is nothing to learn."""
+        return None
+
+    def learn(self, sample: bytes) -> None:
+        """Take in one sample."""
+
+    def rescore(self, leases: list[Lease]) -> np.ndarray | None:
+        """New scores for queued links, or None when scores given earlier still hold."""
+        return None
+
+    def expanded(self, page_id: int) -> Iterable[tuple[int, float]]:
+        """The page left the shelf: new ranks of shelved pages that this changes."""
+        return ()
+
+    def save(self) -> bytes:
+        """All that was learned."""
+        return b""
+
+    def load(self, state: bytes) -> None:
+        """Take back what `save` gave."""
