@@ -1,0 +1,19 @@
+"""Fixtures that every test may use."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="session")
+def lagotto_data() -> Path:
+    """Folder with frozen webs and conformance cases, which are not part of the repository."""
+    folder = Path(os.environ.get("LAGOTTO_DATA") or PROJECT.parent / "shared")
+    if not folder.is_dir():
+        pytest.skip(f"no frozen webs in {folder}; set LAGOTTO_DATA to the folder that has them")
+    return folder
