@@ -18,7 +18,7 @@ DROPPED = float("-inf")
 
 
 class Reason(StrEnum):
-    """Why a URL has no page, or why its page is not followed; stored, shown and counted."""
+    """Why a URL brought no page to the harvest; stored, shown and counted."""
 
     # Refused before a request was sent.
     SCHEME = "scheme"
@@ -49,11 +49,10 @@ class Reason(StrEnum):
     PARSE_TIMEOUT = "parse-timeout"
     PARSE_MEMORY = "parse-memory"
     PARSE_CRASH = "parse-crash"
-    # A page, but its links are not followed.
+    # An answer, but not a page of the harvest.
     DUPLICATE = "duplicate"
     NOINDEX = "noindex"
-    # Taken off the frontier.
-    HOST_LIMIT = "host-limit"
+    SITEMAP = "sitemap"
 
     @property
     def retry(self) -> bool:

@@ -1,0 +1,62 @@
+"""Running figures of a crawl, kept by the worker and shown by whoever listens."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+
+from lagotto.records import Outcome, Reason
+
+RECENT = 100
+"""Pages over which the harvest ratio of the moment is taken."""
+
+
+class Statistics:
+    """Counts since the crawl began; a resumed crawl goes on from what its store holds."""
+
+    def __init__(self) -> None:
+        self.pages = 0
+        """Answers with status 200."""
+        self.relevant = 0
+        self.concluded = 0
+        self.bytes = 0
+        self.known = 0
+        """URLs that entered the frontier, seeds included."""
+        self.reasons: Counter[str] = Counter()
+        self.left_out: Counter[str] = Counter()
+        self.pages_of_host: Counter[str] = Counter()
+        self.started_at = 0.0
+        self.pages_at_start = 0
+        self._recent: deque[bool] = deque(maxlen=RECENT)
+        self._times: deque[float] = deque(maxlen=RECENT)
+
+    def add(self, outcome: Outcome, now: float) -> None:
+        """Count one committed outcome."""
+        if outcome.retry_at is not None:
+            return
+        self.concluded += 1
+        self.bytes += outcome.size
+        if outcome.reason:
+            self.reasons[outcome.reason] += 1
+        if outcome.status == 200 and outcome.reason != Reason.SITEMAP:
+            self.pages += 1
+            self.pages_of_host[outcome.lease.host] += 1
+            relevant = outcome.judgement is not None and outcome.judgement.relevant
+            self.relevant += relevant
+            self._recent.append(relevant)
+            self._times.append(now)
+
+    @property
+    def harvest_ratio(self) -> float:
+        """Relevant pages a fetched page, over the whole crawl."""
+        return self.relevant / self.pages if self.pages else 0.0
+
+    @property
+    def recent_harvest_ratio(self) -> float:
+        """The same over the last pages."""
+        return sum(self._recent) / len(self._recent) if self._recent else 0.0
+
+    def rate(self, now: float) -> float:
+        """Pages a second, lately."""
+        if len(self._times) < 2:
+            return 0.0
+        return len(self._times) / max(1e-9, now - self._times[0])

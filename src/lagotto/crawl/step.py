@@ -1,0 +1,111 @@
+"""What happens to one parsed page: judge it, score its links, note what is to be learned.
+
+Pure: the strategy is only read, nothing is stored. The worker adds what surrounds it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+import msgspec
+import numpy as np
+
+from lagotto.frontier.scope import Refused, Scope
+from lagotto.records import DROPPED, Judgement, Lease, Link, NewLink, Page
+from lagotto.strategies.base import Strategy
+from lagotto.urls import checksum, host_of
+
+
+class Step(msgspec.Struct):
+    """What a page led to, before it is committed."""
+
+    judgement: Judgement
+    links: list[NewLink]
+    sample: bytes | None
+    left_out: Counter[str]
+    """Reason -> links that were not taken into the frontier."""
+
+
+def take_step(
+    page: Page,
+    lease: Lease,
+    strategy: Strategy,
+    scope: Scope,
+    *,
+    obey_nofollow: bool = False,
+    known: Callable[[int], bool] = lambda _: False,
+) -> Step:
+    """Judge the page, score the links in scope, and sample it for learning."""
+    left_out: Counter[str] = Counter(page.left_out)
+    links = links_in_scope(page, lease, scope, left_out, obey_nofollow=obey_nofollow, known=known)
+    page = msgspec.structs.replace(page, links=links)
+    judgement = strategy.judge(page)
+    scores = strategy.score(page, judgement, lease)
+    return Step(
+        judgement=judgement,
+        links=new_links(page, lease, judgement, scores.values, scores.parts, left_out),
+        sample=strategy.sample(page, judgement, lease),
+        left_out=left_out,
+    )
+
+
+def links_in_scope(
+    page: Page,
+    lease: Lease,
+    scope: Scope,
+    left_out: Counter[str],
+    *,
+    obey_nofollow: bool,
+    known: Callable[[int], bool],
+) -> list[Link]:
+    """The page's links that the scope admits; the others are counted by reason."""
+    if page.nofollow:
+        left_out[Refused.NOFOLLOW] += len(page.links)
+        return []
+    kept = []
+    for link in page.links:
+        refused: Refused | None
+        if obey_nofollow and "nofollow" in link.rel:
+            refused = Refused.NOFOLLOW
+        elif known(checksum(link.url)):
+            refused = scope.refuses(link.url, lease.depth + 1)
+        else:
+            refused = scope.admits(link.url, lease.depth + 1)
+        if refused is None:
+            kept.append(link)
+        else:
+            left_out[refused] += 1
+    return kept
+
+
+def new_links(
+    page: Page,
+    lease: Lease,
+    judgement: Judgement,
+    values: np.ndarray,
+    parts: np.ndarray,
+    left_out: Counter[str],
+) -> list[NewLink]:
+    """Links the strategy wants to follow, with their scores, best first."""
+    held = judgement.shelf is not None
+    rows = parts.tolist()
+    found = []
+    for link, score, row in zip(page.links, values.tolist(), rows, strict=True):
+        if score == DROPPED:
+            left_out["low-score"] += 1
+            continue
+        found.append(
+            NewLink(
+                id=checksum(link.url),
+                url=link.url,
+                host=host_of(link.url),
+                score=score,
+                parts=row,
+                depth=lease.depth + 1,
+                parent=lease.url,
+                anchor=(link.anchor or link.alt)[:200],
+                held=held,
+            )
+        )
+    return found

@@ -1,0 +1,207 @@
+"""The frontier: which host may be asked now, then which of its links is best.
+
+Two heaps hold hosts, never links: `ready` by the score of the host's best link, `waiting` by the
+time of its turn. A host has one current entry, its place; older ones are dropped as they surface.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter
+from collections.abc import Callable, Iterable
+from math import inf
+
+from lagotto.frontier.heads import Heads, order
+from lagotto.frontier.turns import Turns
+from lagotto.records import Lease
+from lagotto.seams import Store
+
+HEADS_IN_RAM = 50_000
+"""Heads kept over all hosts; a host gets an equal share, at least one and at most 64."""
+
+
+class Frontier:
+    """Leases the best link among hosts whose turn it is."""
+
+    def __init__(
+        self,
+        store: Store,
+        turns: Turns,
+        *,
+        now: Callable[[], float],
+        wall: Callable[[], float],
+        delay_of: Callable[[str], float],
+        host_limit: int = 0,
+        pages_of_host: dict[str, int] | None = None,
+    ) -> None:
+        self.store = store
+        self.turns = turns
+        self.now = now
+        self.wall = wall
+        self.delay_of = delay_of
+        self.host_limit = host_limit
+        self.pages_of_host = pages_of_host if pages_of_host is not None else {}
+        self._heads: dict[str, Heads] = {}
+        self._leased: dict[int, Lease] = {}
+        self._leased_of: Counter[str] = Counter()
+        self._ready: list[tuple[float, int, str]] = []
+        self._waiting: list[tuple[float, int, str]] = []
+        self._place: dict[str, tuple[float, int, str]] = {}
+        for host in store.hosts():
+            self._heads[host] = heads = Heads()
+            heads.more = True
+        for host in list(self._heads):
+            self._schedule(host)
+
+    @property
+    def hosts(self) -> int:
+        """Hosts that have links queued."""
+        return len(self._heads)
+
+    @property
+    def in_flight(self) -> int:
+        """Links leased and not settled."""
+        return len(self._leased)
+
+    def lease(self) -> Lease | None:
+        """Take the best link of all hosts whose turn it is, or None while every host must wait."""
+        now = self.now()
+        while self._waiting and self._waiting[0][0] <= now:
+            entry = heapq.heappop(self._waiting)
+            if self._current(entry):
+                del self._place[entry[-1]]
+                self._schedule(entry[-1])
+        while self._ready:
+            entry = heapq.heappop(self._ready)
+            host = entry[-1]
+            if not self._current(entry):
+                continue
+            del self._place[host]
+            if self.turns.ready_at(host) > now:
+                self._schedule(host)
+                continue
+            lease = self._heads[host].take()
+            self._leased[lease.id] = lease
+            self._leased_of[host] += 1
+            self.turns.start(host, self.delay_of(host), now)
+            self._schedule(host)
+            return lease
+        return None
+
+    def best(self) -> Lease | None:
+        """The best link among hosts whose turn it is, left where it is."""
+        while self._ready and not self._current(self._ready[0]):
+            heapq.heappop(self._ready)
+        return self._heads[self._ready[0][-1]].best if self._ready else None
+
+    def wait(self) -> float | None:
+        """Seconds until some host's turn comes; None if no waiting host has links."""
+        if self.best() is not None:
+            return 0.0
+        while self._waiting and not self._current(self._waiting[0]):
+            heapq.heappop(self._waiting)
+        return max(0.0, self._waiting[0][0] - self.now()) if self._waiting else None
+
+    def give_back(self, lease: Lease, sent_at: float = 0.0) -> None:
+        """The link stays queued: its host had to be asked something else first, or must wait."""
+        self._forget_lease(lease)
+        self._heads.setdefault(lease.host, Heads()).give_back(lease)
+        self.asked(lease, sent_at)
+
+    def asked(self, lease: Lease, sent_at: float) -> None:
+        """The request of a lease is over, so the host's next turn can be set."""
+        self.turns.done(lease.host, sent_at, self.delay_of(lease.host))
+        self._schedule(lease.host)
+
+    def settle(self, leases: Iterable[Lease], added: Iterable[Lease]) -> None:
+        """Outcomes are committed: forget their leases, take in the links they brought."""
+        hosts = set()
+        for lease in leases:
+            self._forget_lease(lease)
+            hosts.add(lease.host)
+        room = self._room()
+        for link in added:
+            if link.id in self._leased:
+                continue
+            if link.host not in self._heads:
+                self._heads[link.host] = Heads()
+            self._heads[link.host].offer(link, room)
+            hosts.add(link.host)
+        for host in sorted(hosts):
+            self._schedule(host)
+
+    def heads(self) -> list[Lease]:
+        """All links held in RAM."""
+        return [lease for heads in self._heads.values() for lease in heads.links]
+
+    def rescored(self, leases: Iterable[Lease]) -> None:
+        """Scores of heads were changed in place: sort them again."""
+        for host in sorted({lease.host for lease in leases}):
+            self._heads[host].links.sort(key=order)
+            self._schedule(host)
+
+    def defer(self, lease: Lease) -> None:
+        """A committed outcome sent the link back to the queue for later: look at the disk again."""
+        heads = self._heads.setdefault(lease.host, Heads())
+        heads.more = True
+        self._schedule(lease.host)
+
+    def _room(self) -> int:
+        return max(1, min(64, HEADS_IN_RAM // max(1, len(self._heads))))
+
+    def _forget_lease(self, lease: Lease) -> None:
+        del self._leased[lease.id]
+        self._leased_of[lease.host] -= 1
+        if not self._leased_of[lease.host]:
+            del self._leased_of[lease.host]
+
+    def _current(self, entry: tuple[float, int, str]) -> bool:
+        return self._place.get(entry[-1]) is entry
+
+    def _schedule(self, host: str) -> None:
+        """Put the host where it belongs now: ready, waiting, or nowhere."""
+        heads = self._heads.get(host)
+        if heads is None:
+            return
+        if self.host_limit and self.pages_of_host.get(host, 0) >= self.host_limit:
+            heads.fill([], more=False)
+        if not heads and heads.more:
+            self._refill(host, heads)
+        now = self.now()
+        ready_at = self.turns.ready_at(host)
+        best = heads.best
+        if best is None:
+            ready_at = max(ready_at, self._next_retry(host, heads))
+            if not heads.more and host not in self._leased_of:
+                del self._heads[host]
+                self.turns.forget(host, now)
+        if ready_at == inf:
+            self._place.pop(host, None)
+        elif best is not None and ready_at <= now:
+            self._put(self._ready, (*order(best), host))
+        else:
+            self._put(self._waiting, (ready_at, 0, host))
+
+    def _put(self, heap: list[tuple[float, int, str]], entry: tuple[float, int, str]) -> None:
+        """Make the entry the host's place, and sweep the heap when most of it is stale."""
+        if self._place.get(entry[-1]) == entry:
+            return
+        self._place[entry[-1]] = entry
+        heapq.heappush(heap, entry)
+        if len(heap) > 1000 + 2 * len(self._heads):
+            heap[:] = [kept for kept in heap if self._current(kept)]
+            heapq.heapify(heap)
+
+    def _next_retry(self, host: str, heads: Heads) -> float:
+        """Monotonic time at which a deferred link of the host is due; infinite if there is none."""
+        if not heads.more or host in self._leased_of:
+            return inf
+        retry_at = self.store.next_retry(host)
+        return inf if retry_at is None else self.now() + max(0.0, retry_at - self.wall())
+
+    def _refill(self, host: str, heads: Heads) -> None:
+        """Read the host's best links from disk, leaving out those in flight."""
+        wanted = self._room() + self._leased_of[host]
+        found = self.store.top(host, wanted, self.wall())
+        links = [lease for lease in found if lease.id not in self._leased]
+        heads.fill(links, more=len(found) == wanted or self.store.next_retry(host) is not None)
