@@ -1,0 +1,75 @@
+"""Terms of a text: words without stop words, stemmed, with the user's phrases as one term each.
+
+The life of a term: text -> `words` (lower case, Unicode) -> stop words out -> Snowball stem ->
+phrases merged. Topics and pages go through the same functions, so that they meet as the same terms.
+Languages without a stemmer keep their words as they are.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from lagotto.text.phrases import merge_phrases, phrase_term
+from lagotto.text.stems import SNOWBALL, base_language, stop_words, term_of
+from lagotto.text.tokens import words
+
+__all__ = [
+    "SNOWBALL",
+    "base_language",
+    "count_terms",
+    "merge_phrases",
+    "phrase_term",
+    "readable_terms",
+    "stop_words",
+    "terms",
+    "words",
+]
+
+
+def terms(text: str, language: str = "en", phrases: Iterable[str] = ()) -> list[str]:
+    """Terms of a text in order: stop words out, stemmed, phrases merged.
+
+    >>> terms("Manifesto of BJP for lok sabha polls 2014.", phrases=["lok sabha"])
+    ['manifesto', 'bjp', 'lok sabha', 'poll', '2014']
+    """
+    found = list(filter(None, map(term_of(language).__getitem__, words(text))))
+    return merge_phrases(found, phrases, language) if phrases else found
+
+
+def count_terms(
+    text: str, language: str = "en", phrases: Iterable[str] = ()
+) -> dict[str, int]:
+    """Term -> occurrences in a text.
+
+    >>> count_terms("polls, polling and the date")
+    {'poll': 2, 'date': 1}
+    """
+    return dict(Counter(terms(text, language, phrases)))
+
+
+def readable_terms(
+    text: str, language: str = "en", phrases: Iterable[str] = ()
+) -> dict[str, str]:
+    """Term -> how to show it to a person: the stem where it is a word, else the shortest word of the text.
+
+    >>> readable_terms("Kejriwal polls universities")
+    {'kejriw': 'kejriwal', 'poll': 'poll', 'universiti': 'universities'}
+    """
+    shown: dict[str, str] = {}
+    memo = term_of(language)
+    for word in words(text):
+        term = memo[word]
+        if not term:
+            continue
+        # Only English endings are simple enough to tell a stem that is itself a word.
+        plain = (
+            language == "en"
+            and word.startswith(term)
+            and word[len(term) :] in _INFLECTIONS
+        )
+        form = term if plain else word
+        if term not in shown or len(form) < len(shown[term]):
+            shown[term] = form
+    shown |= {phrase_term(phrase, language): phrase.lower() for phrase in phrases}
+    return {term: shown[term] for term in terms(text, language, phrases)}

@@ -1,0 +1,61 @@
+"""Phrases that the user gave, each counted as one term."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from lagotto.text.stems import term_of
+from lagotto.text.tokens import words
+
+
+def phrase_term(phrase: str, language: str = "en") -> str:
+    """The term that a phrase becomes: its words' terms joined by spaces.
+
+    >>> phrase_term("Lok Sabha")
+    'lok sabha'
+    """
+    return " ".join(_parts(phrase, language))
+
+
+def merge_phrases(
+    terms: Sequence[str], phrases: Iterable[str], language: str = "en"
+) -> list[str]:
+    """Terms with every occurrence of a phrase merged into one; of two that fit, the longer wins.
+
+    >>> merge_phrases(["lok", "sabha", "poll", "2014"], ["Lok Sabha"])
+    ['lok sabha', 'poll', '2014']
+    """
+    by_first = _by_first(tuple(phrases), language)
+    if by_first.keys().isdisjoint(terms):
+        return list(terms)
+    merged: list[str] = []
+    i = 0
+    while i < len(terms):
+        for parts in by_first.get(terms[i], ()):
+            if tuple(terms[i : i + len(parts)]) == parts:
+                merged.append(" ".join(parts))
+                i += len(parts)
+                break
+        else:
+            merged.append(terms[i])
+            i += 1
+    return merged
+
+
+def _parts(phrase: str, language: str) -> tuple[str, ...]:
+    return tuple(filter(None, map(term_of(language).__getitem__, words(phrase))))
+
+
+@lru_cache(maxsize=64)
+def _by_first(
+    phrases: tuple[str, ...], language: str
+) -> dict[str, list[tuple[str, ...]]]:
+    """First term -> phrases that begin with it, longest first; phrases of one term need no merging."""
+    found: dict[str, list[tuple[str, ...]]] = {}
+    for parts in sorted(
+        {_parts(phrase, language) for phrase in phrases}, key=len, reverse=True
+    ):
+        if len(parts) > 1:
+            found.setdefault(parts[0], []).append(parts)
+    return found

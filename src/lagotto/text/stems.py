@@ -1,0 +1,99 @@
+"""From a word to its term: stop words out, the rest stemmed by Snowball."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, lru_cache
+from pathlib import Path
+
+import Stemmer
+
+MEMO_SIZE = 200_000
+"""Distinct words remembered for each language: some 30 MB at most."""
+
+SNOWBALL = {
+    "ar": "arabic",
+    "ca": "catalan",
+    "cs": "czech",
+    "da": "danish",
+    "de": "german",
+    "el": "greek",
+    "en": "english",
+    "eo": "esperanto",
+    "es": "spanish",
+    "et": "estonian",
+    "eu": "basque",
+    "fa": "persian",
+    "fi": "finnish",
+    "fr": "french",
+    "ga": "irish",
+    "hi": "hindi",
+    "hu": "hungarian",
+    "hy": "armenian",
+    "id": "indonesian",
+    "it": "italian",
+    "lt": "lithuanian",
+    "nb": "norwegian",
+    "ne": "nepali",
+    "nl": "dutch",
+    "nn": "norwegian",
+    "no": "norwegian",
+    "pl": "polish",
+    "pt": "portuguese",
+    "ro": "romanian",
+    "ru": "russian",
+    "sr": "serbian",
+    "sv": "swedish",
+    "ta": "tamil",
+    "tr": "turkish",
+    "yi": "yiddish",
+}
+
+
+_STOP_WORDS = {
+    path.stem: path for path in (Path(__file__).parent / "stopwords").glob("*.txt")
+}
+# Both written forms of Norwegian share one list, as they share one stemmer.
+_STOP_WORDS |= {"nb": _STOP_WORDS["no"], "nn": _STOP_WORDS["no"]}
+
+
+@cache
+def stop_words(language: str) -> frozenset[str]:
+    """Function words of a language (ISO 639-1) that say nothing about a topic; none if it has no list.
+
+    Apostrophes separate words, so `don't` is listed as `don` and `dell'arte` begins with `dell`.
+    """
+    path = _STOP_WORDS.get(language)
+    return frozenset(path.read_text("utf-8").split()) if path else frozenset()
+
+
+class TermOf(dict[str, str]):
+    """Word -> term of one language, filled as words come; a stop word's term is empty."""
+
+    def __init__(self, language: str) -> None:
+        algorithm = SNOWBALL.get(language)
+        # Older Snowball releases know fewer languages; its own cache (0) would only double this one.
+        known = algorithm in Stemmer.algorithms()
+        self._stem: Callable[[str], str] = (
+            Stemmer.Stemmer(algorithm, 0).stemWord if known else str
+        )
+        self._stop_words = stop_words(language)
+
+    def __missing__(self, word: str) -> str:
+        if len(self) >= MEMO_SIZE:
+            self.clear()
+        term = "" if word in self._stop_words else self._stem(word)
+        self[word] = term
+        return term
+
+
+def base_language(tag: str) -> str:
+    """ISO 639 code of a language tag, in lower case: `pt-BR` and `pt_br` are `pt`."""
+    return tag.strip().replace("_", "-").split("-", 1)[0].lower()
+
+
+@lru_cache(maxsize=512)
+def term_of(tag: str) -> TermOf:
+    """The memo for a language tag, the same one for all its spellings."""
+    language = base_language(tag)
+    return TermOf(language) if tag == language else term_of(language)
