@@ -37,9 +37,7 @@ def terms(text: str, language: str = "en", phrases: Iterable[str] = ()) -> list[
     return merge_phrases(found, phrases, language) if phrases else found
 
 
-def count_terms(
-    text: str, language: str = "en", phrases: Iterable[str] = ()
-) -> dict[str, int]:
+def count_terms(text: str, language: str = "en", phrases: Iterable[str] = ()) -> dict[str, int]:
     """Term -> occurrences in a text.
 
     >>> count_terms("polls, polling and the date")
@@ -48,9 +46,7 @@ def count_terms(
     return dict(Counter(terms(text, language, phrases)))
 
 
-def readable_terms(
-    text: str, language: str = "en", phrases: Iterable[str] = ()
-) -> dict[str, str]:
+def readable_terms(text: str, language: str = "en", phrases: Iterable[str] = ()) -> dict[str, str]:
     """Term -> how to show it to a person: the stem where it is a word, else the shortest word of the text.
 
     >>> readable_terms("Kejriwal polls universities")
@@ -62,13 +58,9 @@ def readable_terms(
         term = memo[word]
         if not term:
             continue
-        # Only English endings are simple enough to tell a stem that is itself a word.
-        plain = (
-            language == "en"
-            and word.startswith(term)
-            and word[len(term) :] in _INFLECTIONS
-        )
-        form = term if plain else word
+        # Only of an English plural is it plain that the stem is a word; Snowball writes y as i.
+        plural = language == "en" and word == f"{term}s" and not term.endswith("i")
+        form = term if plural else word
         if term not in shown or len(form) < len(shown[term]):
             shown[term] = form
     shown |= {phrase_term(phrase, language): phrase.lower() for phrase in phrases}

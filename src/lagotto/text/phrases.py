@@ -18,9 +18,7 @@ def phrase_term(phrase: str, language: str = "en") -> str:
     return " ".join(_parts(phrase, language))
 
 
-def merge_phrases(
-    terms: Sequence[str], phrases: Iterable[str], language: str = "en"
-) -> list[str]:
+def merge_phrases(terms: Sequence[str], phrases: Iterable[str], language: str = "en") -> list[str]:
     """Terms with every occurrence of a phrase merged into one; of two that fit, the longer wins.
 
     >>> merge_phrases(["lok", "sabha", "poll", "2014"], ["Lok Sabha"])
@@ -48,14 +46,10 @@ def _parts(phrase: str, language: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=64)
-def _by_first(
-    phrases: tuple[str, ...], language: str
-) -> dict[str, list[tuple[str, ...]]]:
+def _by_first(phrases: tuple[str, ...], language: str) -> dict[str, list[tuple[str, ...]]]:
     """First term -> phrases that begin with it, longest first; phrases of one term need no merging."""
     found: dict[str, list[tuple[str, ...]]] = {}
-    for parts in sorted(
-        {_parts(phrase, language) for phrase in phrases}, key=len, reverse=True
-    ):
+    for parts in sorted({_parts(phrase, language) for phrase in phrases}, key=len, reverse=True):
         if len(parts) > 1:
             found.setdefault(parts[0], []).append(parts)
     return found

@@ -50,9 +50,7 @@ SNOWBALL = {
 }
 
 
-_STOP_WORDS = {
-    path.stem: path for path in (Path(__file__).parent / "stopwords").glob("*.txt")
-}
+_STOP_WORDS = {path.stem: path for path in (Path(__file__).parent / "stopwords").glob("*.txt")}
 # Both written forms of Norwegian share one list, as they share one stemmer.
 _STOP_WORDS |= {"nb": _STOP_WORDS["no"], "nn": _STOP_WORDS["no"]}
 
@@ -74,9 +72,7 @@ class TermOf(dict[str, str]):
         algorithm = SNOWBALL.get(language)
         # Older Snowball releases know fewer languages; its own cache (0) would only double this one.
         known = algorithm in Stemmer.algorithms()
-        self._stem: Callable[[str], str] = (
-            Stemmer.Stemmer(algorithm, 0).stemWord if known else str
-        )
+        self._stem: Callable[[str], str] = Stemmer.Stemmer(algorithm, 0).stemWord if known else str
         self._stop_words = stop_words(language)
 
     def __missing__(self, word: str) -> str:

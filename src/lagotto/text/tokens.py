@@ -37,11 +37,7 @@ def words(text: str) -> list[str]:
     ['東京', '京都', '2014', '年']
     """
     if text.isascii():
-        return [
-            word
-            for word in _ascii_words(text.lower())
-            if MIN_LENGTH <= len(word) <= MAX_LENGTH
-        ]
+        return [word for word in _ascii_words(text.lower()) if MIN_LENGTH <= len(word) <= MAX_LENGTH]
     # A soft hyphen or a joiner is invisible and stands inside a word.
     for invisible in ("\u00ad", "\u200b", "\u200c", "\u200d"):
         if invisible in text:
