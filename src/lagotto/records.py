@@ -281,7 +281,8 @@ class Committed(Struct):
 
     added: list[Lease] = field(default_factory=list)
     """Links that were new, or whose score rose, and that may be leased now (not held ones)."""
-    pages: int = 0
+    new: int = 0
+    """Links that were not known before, held ones included."""
 
 
 class FetchedRow(Struct):

@@ -1,0 +1,77 @@
+"""What the strategy has learned, and how it survives: samples, snapshots, fresh scores."""
+
+from __future__ import annotations
+
+from lagotto.frontier import Frontier
+from lagotto.records import Committed, Outcome
+from lagotto.seams import Store
+from lagotto.strategies.base import Strategy
+
+_PAGE, _EXPANDED = b"p", b"x"
+
+
+class Memory:
+    """Feeds the strategy, and keeps in the store what is needed to feed it again after a crash."""
+
+    def __init__(
+        self, strategy: Strategy, store: Store, *, snapshot_every: int = 1000, rescore_every: int = 500
+    ) -> None:
+        self.strategy = strategy
+        self.store = store
+        self.snapshot_every = snapshot_every
+        self.rescore_every = rescore_every
+        self._snapshot_at = snapshot_every
+        self._rescore_at = rescore_every
+
+    def restore(self, pages: int = 0) -> None:
+        """Load the latest snapshot and replay the samples committed since."""
+        state, samples = self.store.restore()
+        if state is not None:
+            self.strategy.load(state)
+        for sample in samples:
+            kind, content = sample[:1], sample[1:]
+            if kind == _PAGE:
+                self.strategy.learn(content)
+            else:
+                self.strategy.expanded(int.from_bytes(content, "big", signed=True))
+        self._snapshot_at = pages + self.snapshot_every
+        self._rescore_at = pages + self.rescore_every
+
+    def learn(self, outcome: Outcome) -> None:
+        """Learn from a page, and mark its sample so that it can be told from an expansion."""
+        if outcome.sample is not None:
+            self.strategy.learn(outcome.sample)
+            outcome.sample = _PAGE + outcome.sample
+
+    def expand(self, page_id: int) -> Committed:
+        """Take a page off the shelf, with the ranks that this changes."""
+        ranks = list(self.strategy.expanded(page_id))
+        return self.store.expand(page_id, ranks, _EXPANDED + page_id.to_bytes(8, "big", signed=True))
+
+    def tend(self, pages: int, frontier: Frontier) -> None:
+        """Snapshot and rescore when it is time."""
+        if pages >= self._rescore_at:
+            self._rescore_at = pages + self.rescore_every
+            self._rescore(frontier)
+        if pages >= self._snapshot_at:
+            self._snapshot_at = pages + self.snapshot_every
+            self.snapshot()
+
+    def snapshot(self) -> None:
+        """Keep what was learned so far, if anything was."""
+        if state := self.strategy.save():
+            self.store.snapshot(state)
+
+    def _rescore(self, frontier: Frontier) -> None:
+        """Score the frontier's heads anew with what was learned since."""
+        heads = frontier.heads()
+        scores = self.strategy.rescore(heads) if heads else None
+        if scores is None:
+            return
+        changed = []
+        for lease, score in zip(heads, scores.tolist(), strict=True):
+            if score != lease.score:
+                lease.score = score
+                changed.append(lease)
+        self.store.rescore([(lease.id, lease.score, lease.parts) for lease in changed])
+        frontier.rescored(changed)
