@@ -1,6 +1,6 @@
 """Terms of a text: words without stop words, stemmed, with the user's phrases as one term each.
 
-The life of a term: text -> `words` (lower case, Unicode) -> stop words out -> Snowball stem ->
+The life of a term: text -> words (lower case, Unicode) -> stop words out -> Snowball stem ->
 phrases merged. Topics and pages go through the same functions, so that they meet as the same terms.
 Languages without a stemmer keep their words as they are.
 """
@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from itertools import chain
 
 from lagotto.text.phrases import merge_phrases, phrase_term
-from lagotto.text.stems import SNOWBALL, base_language, stop_words, term_of
-from lagotto.text.tokens import words
+from lagotto.text.stems import SNOWBALL, base_language, stop_words, terms_of
+from lagotto.text.tokens import tokens, words
 
 __all__ = [
     "SNOWBALL",
@@ -33,7 +34,7 @@ def terms(text: str, language: str = "en", phrases: Iterable[str] = ()) -> list[
     >>> terms("Manifesto of BJP for lok sabha polls 2014.", phrases=["lok sabha"])
     ['manifesto', 'bjp', 'lok sabha', 'poll', '2014']
     """
-    found = list(filter(None, map(term_of(language).__getitem__, words(text))))
+    found = list(chain.from_iterable(map(terms_of(language).__getitem__, tokens(text))))
     return merge_phrases(found, phrases, language) if phrases else found
 
 
@@ -53,11 +54,11 @@ def readable_terms(text: str, language: str = "en", phrases: Iterable[str] = ())
     {'kejriw': 'kejriwal', 'poll': 'poll', 'universiti': 'universities'}
     """
     shown: dict[str, str] = {}
-    memo = term_of(language)
+    memo = terms_of(language)
     for word in words(text):
-        term = memo[word]
-        if not term:
+        if not memo[word]:
             continue
+        term = memo[word][0]
         # Only of an English plural is it plain that the stem is a word; Snowball writes y as i.
         plural = language == "en" and word == f"{term}s" and not term.endswith("i")
         form = term if plural else word

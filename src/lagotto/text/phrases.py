@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import chain
 
-from lagotto.text.stems import term_of
-from lagotto.text.tokens import words
+from lagotto.text.stems import terms_of
+from lagotto.text.tokens import tokens
 
 
 def phrase_term(phrase: str, language: str = "en") -> str:
@@ -42,7 +43,7 @@ def merge_phrases(terms: Sequence[str], phrases: Iterable[str], language: str = 
 
 
 def _parts(phrase: str, language: str) -> tuple[str, ...]:
-    return tuple(filter(None, map(term_of(language).__getitem__, words(phrase))))
+    return tuple(chain.from_iterable(map(terms_of(language).__getitem__, tokens(phrase))))
 
 
 @lru_cache(maxsize=64)

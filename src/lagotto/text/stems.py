@@ -8,8 +8,10 @@ from pathlib import Path
 
 import Stemmer
 
-MEMO_SIZE = 200_000
-"""Distinct words remembered for each language: some 30 MB at most."""
+from lagotto.text.tokens import MAX_LENGTH, token_words
+
+MEMO_SIZE = 65_536
+"""Distinct tokens remembered for each language: some 15 MB at most."""
 
 SNOWBALL = {
     "ar": "arabic",
@@ -65,8 +67,8 @@ def stop_words(language: str) -> frozenset[str]:
     return frozenset(path.read_text("utf-8").split()) if path else frozenset()
 
 
-class TermOf(dict[str, str]):
-    """Word -> term of one language, filled as words come; a stop word's term is empty."""
+class TermsOf(dict[str, tuple[str, ...]]):
+    """Token -> its terms in one language, filled as tokens come: mostly one, none for a stop word."""
 
     def __init__(self, language: str) -> None:
         algorithm = SNOWBALL.get(language)
@@ -75,12 +77,13 @@ class TermOf(dict[str, str]):
         self._stem: Callable[[str], str] = Stemmer.Stemmer(algorithm, 0).stemWord if known else str
         self._stop_words = stop_words(language)
 
-    def __missing__(self, word: str) -> str:
-        if len(self) >= MEMO_SIZE:
-            self.clear()
-        term = "" if word in self._stop_words else self._stem(word)
-        self[word] = term
-        return term
+    def __missing__(self, token: str) -> tuple[str, ...]:
+        terms = tuple(self._stem(word) for word in token_words(token) if word not in self._stop_words)
+        if len(token) <= MAX_LENGTH:
+            if len(self) >= MEMO_SIZE:
+                self.clear()
+            self[token] = terms
+        return terms
 
 
 def base_language(tag: str) -> str:
@@ -89,7 +92,7 @@ def base_language(tag: str) -> str:
 
 
 @lru_cache(maxsize=512)
-def term_of(tag: str) -> TermOf:
+def terms_of(tag: str) -> TermsOf:
     """The memo for a language tag, the same one for all its spellings."""
     language = base_language(tag)
-    return TermOf(language) if tag == language else term_of(language)
+    return TermsOf(language) if tag == language else terms_of(language)

@@ -1,4 +1,8 @@
-"""Words of a text: Unicode letters and digits in lower case."""
+"""Words of a text: Unicode letters and digits in lower case.
+
+A text is first cut at ASCII punctuation into *tokens*, at the speed of C; only a token with other
+characters in it needs a closer look. Tokens repeat, so that look can be remembered.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,9 @@ import unicodedata
 
 MIN_LENGTH = 2
 MAX_LENGTH = 40
+
+# Letters and digits in lower case, spaces for all other ASCII; bytes of other characters unchanged.
+_CUT = bytes(byte if byte > 127 or chr(byte).isalnum() else 32 for byte in range(256)).lower()
 
 # Vowel signs and accents are part of a word, yet `\w` does not cover them: general accents, Hebrew and
 # Arabic points, the Indic, Thai, Lao, Tibetan, Burmese and Khmer blocks without their punctuation.
@@ -20,10 +27,10 @@ _UNSPACED = (
     "\u0e01-\u0e4e\u0e81-\u0ecd\u1000-\u109f\u1780-\u17d3\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
     "\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
 )
-_ascii_words = re.compile("[a-z0-9]+").findall
 _words = re.compile(rf"[\w{_MARKS}]+").findall
-_has_unspaced = re.compile(f"[{_UNSPACED}]").search
 _runs = re.compile(f"([{_UNSPACED}]+)").split
+# A soft hyphen or a joiner is invisible and stands inside a word.
+_INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060"))
 
 
 def words(text: str) -> list[str]:
@@ -36,24 +43,23 @@ def words(text: str) -> list[str]:
     >>> words("東京都 2014年")
     ['東京', '京都', '2014', '年']
     """
-    if text.isascii():
-        return [word for word in _ascii_words(text.lower()) if MIN_LENGTH <= len(word) <= MAX_LENGTH]
-    # A soft hyphen or a joiner is invisible and stands inside a word.
-    for invisible in ("\u00ad", "\u200b", "\u200c", "\u200d"):
-        if invisible in text:
-            text = text.replace(invisible, "")
-    found = _words(unicodedata.normalize("NFKC", text).lower().replace("_", " "))
-    if _has_unspaced(text):
-        return [piece for word in found for piece in _pieces(word)]
-    return [word for word in found if MIN_LENGTH <= len(word) <= MAX_LENGTH]
+    return [word for token in tokens(text) for word in token_words(token)]
 
 
-def _pieces(word: str) -> list[str]:
-    """The word itself, or the character pairs of its unspaced runs and what stands between them."""
-    pieces: list[str] = []
-    for i, run in enumerate(_runs(word)):
-        if i % 2:
-            pieces.extend(run[j : j + 2] for j in range(max(1, len(run) - 1)))
-        elif MIN_LENGTH <= len(run) <= MAX_LENGTH:
-            pieces.append(run)
-    return pieces
+def tokens(text: str) -> list[str]:
+    """The text cut at white space and ASCII punctuation, ASCII letters in lower case."""
+    return text.encode("utf-8", "replace").translate(_CUT).decode().split()
+
+
+def token_words(token: str) -> list[str]:
+    """Words in a token: itself if it is ASCII, else what its characters make of it."""
+    if token.isascii():
+        return [token] if MIN_LENGTH <= len(token) <= MAX_LENGTH else []
+    found: list[str] = []
+    for word in _words(unicodedata.normalize("NFKC", token.translate(_INVISIBLE)).lower()):
+        for i, run in enumerate(_runs(word)):
+            if i % 2:
+                found.extend(run[j : j + 2] for j in range(max(1, len(run) - 1)))
+            elif MIN_LENGTH <= len(run) <= MAX_LENGTH:
+                found.append(run)
+    return found
