@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 import ada_url
@@ -12,18 +13,19 @@ from lagotto.errors import InputError
 
 MAX_URL_LENGTH = 2048
 SHARDS = 256
-_DEFAULT_PORTS = {"http:": "80", "https:": "443"}
 _domains = DomainExtractor()
 
 
 def canonical(url: str, base: str | None = None) -> str | None:
     """Return the one spelling of an http(s) URL, or None if it is not one.
 
-    WHATWG parsing lower-cases scheme and host, drops default ports and resolves dot segments;
-    on top of that the fragment and user information go, unreserved characters are unescaped,
-    escapes are upper-case and an empty query goes.
+    WHATWG parsing lower-cases scheme and host, drops default ports and resolves dot segments. On top
+    of that go the fragment, user information, an empty query and a dot at the end of the host;
+    escapes of unreserved characters are undone, all others upper-case, a stray % is escaped.
+    Nothing is done that could name another page: the order of the query, double slashes, index
+    pages, `www.` and session identifiers stay as they are.
 
-    >>> canonical("HTTP://Example.ORG:80/a/../%7Eb?#top")
+    >>> canonical("HTTP://Example.ORG.:80/a/../%7Eb?#top")
     'http://example.org/~b'
     >>> canonical("../c", base="http://example.org/a/b/")
     'http://example.org/a/c'
@@ -33,49 +35,67 @@ def canonical(url: str, base: str | None = None) -> str | None:
     if len(url) > 4 * MAX_URL_LENGTH:
         return None
     try:
-        parsed = ada_url.URL(url, base) if base else ada_url.URL(url)
-    except (ValueError, UnicodeError):
+        href = ada_url.join_url(base, url) if base else ada_url.normalize_url(url)
+    except ValueError:
         return None
-    if parsed.protocol not in _DEFAULT_PORTS or not parsed.hostname:
+    if not href.startswith(("http://", "https://")):
         return None
-    path = _normalise_escapes(parsed.pathname)
-    query = parsed.search
-    if "%" in query:
-        query = _normalise_escapes(query)
-    return f"{parsed.protocol}//{parsed.host}{path}{query if query != '?' else ''}"
+    if "#" in href:
+        href = href[: href.index("#")]
+    if href.endswith("?") and href.find("?") == len(href) - 1:
+        href = href[:-1]
+    start = href.index("//") + 2
+    end = href.index("/", start)
+    host = href[start:end]
+    if "@" in host or host.endswith(".") or ".:" in host:
+        href = href[:start] + _plain_host(host) + href[end:]
+    return _normalise_escapes(href) if "%" in href else href
 
 
-def seed_url(text: str) -> str:
-    """Canonical form of what a person typed; `example.org` means `http://example.org/`."""
-    typed = text.strip()
-    url = canonical(typed if "://" in typed else f"http://{typed}")
-    if not typed or url is None or any(c.isspace() for c in typed):
-        raise InputError(f"'{text}' is not an http or https URL; write it like http://example.org/page")
-    return url
+def _plain_host(host: str) -> str:
+    """Host and port without user information and without the dot that ends a full domain name."""
+    name, colon, port = host.rpartition("@")[2].partition(":")
+    if name.endswith(".") and not name.endswith(".."):
+        name = name[:-1]
+    return f"{name}{colon}{port}"
 
 
 _UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+_HEX = frozenset("0123456789abcdefABCDEF")
 
 
 def _normalise_escapes(text: str) -> str:
-    """Unescape unreserved characters and write every other escape in upper case."""
-    if "%" not in text:
-        return text
+    """Unescape unreserved characters, write other escapes in upper case, escape a % that begins none.
+
+    Without the last, undoing `%%37%65` would give `%7e`, an escape that was not there before.
+    """
     head, *rest = text.split("%")
     out = [head]
     for piece in rest:
         code = piece[:2]
-        try:
-            byte = int(code, 16) if len(code) == 2 and code.isalnum() else -1
-        except ValueError:
-            byte = -1
-        if byte < 0:
-            out.append("%" + piece)
-        elif byte in _UNRESERVED:
-            out.append(chr(byte) + piece[2:])
-        else:
-            out.append("%" + code.upper() + piece[2:])
+        if len(code) < 2 or not _HEX.issuperset(code):
+            out.append("%25" + piece)
+            continue
+        byte = int(code, 16)
+        out.append((chr(byte) if byte in _UNRESERVED else "%" + code.upper()) + piece[2:])
     return "".join(out)
+
+
+_other_scheme = re.compile(r"[a-z][a-z0-9+.-]*:(?!\d)", re.IGNORECASE).match
+
+
+def seed_url(text: str) -> str:
+    """Canonical form of what a person typed; `example.org` means `http://example.org/`.
+
+    >>> seed_url("example.org:8080/a")
+    'http://example.org:8080/a'
+    """
+    typed = text.strip()
+    absolute = "://" in typed or _other_scheme(typed)
+    url = canonical(typed if absolute else f"http://{typed}")
+    if url is None or any(character.isspace() for character in typed):
+        raise InputError(f"'{text}' is not an http or https URL; write it like http://example.org/page")
+    return url
 
 
 def checksum(url: str) -> int:
