@@ -1,0 +1,157 @@
+"""The configuration of a crawl: what a TOML file, the command line or Python may say.
+
+Every field is an option of `lagotto crawl` (underscores become dashes). The effective
+configuration is written into the crawl directory as `config.toml`, so that a crawl can be resumed,
+and reported, exactly as it was started.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from lagotto.errors import InputError
+
+CONFIG_FILE = "config.toml"
+
+
+class Config(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """All that defines a crawl; defaults are safe."""
+
+    # What is wanted.
+    topic: str = ""
+    """Words that name the topic, phrases in quotes."""
+    phrases: list[str] = []
+    """Word sequences that count as one term."""
+    language: str = "en"
+    """Language of the topic's words."""
+    examples: list[str] = []
+    """Pages on the topic: files or folders."""
+    counter_examples: list[str] = []
+    """Pages off the topic: files or folders."""
+    query_log: str = ""
+    """File of queries, one a line."""
+    saved_topic: str = ""
+    """Name of a saved topic table."""
+    network: str = ""
+    """Name of a trained network."""
+    # Where to start and how to go on.
+    seeds: list[str] = []
+    strategy: str = "best-first"
+    options: dict[str, Any] = {}
+    """Options of the strategy."""
+    random_seed: int = 0
+    # Budget.
+    max_pages: int = 0
+    max_time: float = 0.0
+    max_bytes: int = 0
+    # Scope.
+    depth: int = 0
+    include: list[str] = []
+    exclude: list[str] = []
+    same_site: bool = False
+    host_limit: int = 0
+    pattern_limit: int = 5000
+    # Politeness.
+    concurrency: int = 16
+    delay: float = 1.0
+    ip_delay: float = 0.0
+    """Seconds between requests to one IP address; 0: no rule by address."""
+    connections_per_host: int = 1
+    obey_robots: bool = True
+    obey_nofollow: bool = False
+    sitemaps: bool = False
+    contact: str = ""
+    """URL that tells site owners who crawls; part of the User-Agent."""
+    # Requests.
+    headers: list[str] = []
+    cookies: str = ""
+    auth: str = ""
+    proxy: str = ""
+    allow_private: list[str] = []
+    insecure: bool = False
+    max_size: int = 10 * 1024 * 1024
+    timeout: float = 30.0
+    retries: int = 2
+    retry_wait: float = 5.0
+    # What is kept.
+    content_seen: bool = True
+    keep_text: bool = True
+    keep_warc: bool = True
+    warc_size: int = 1_000_000_000
+    parsers: int = 0
+    """Parser processes; 0: one fewer than the machine has cores, at least one."""
+
+    def check(self) -> None:
+        """Refuse what makes no sense, with a sentence that says what to write instead."""
+        for name in _NOT_NEGATIVE:
+            if getattr(self, name) < 0:
+                raise InputError(f"--{name.replace('_', '-')} must not be negative; 0 means no limit")
+        for name in ("concurrency", "connections_per_host"):
+            if getattr(self, name) < 1:
+                raise InputError(f"--{name.replace('_', '-')} must be at least 1")
+        for network in self.allow_private:
+            _check_network(network)
+
+
+_NOT_NEGATIVE = (
+    "max_pages",
+    "max_time",
+    "max_bytes",
+    "depth",
+    "host_limit",
+    "pattern_limit",
+    "delay",
+    "ip_delay",
+    "max_size",
+    "timeout",
+    "retries",
+    "retry_wait",
+    "parsers",
+)
+
+
+def _check_network(text: str) -> None:
+    address = text
+    if "/" in text:
+        prefix, _, rest = text.partition("/")
+        address = f"{prefix}/{rest.partition(':')[0]}"
+    try:
+        ipaddress.ip_network(address, strict=False)
+    except ValueError:
+        raise InputError(
+            f"--allow-private '{text}' is not an address range; write it like 127.0.0.0/8"
+        ) from None
+
+
+def from_values(values: dict[str, Any], base: Config | None = None) -> Config:
+    """Configuration from named values, over another one or the defaults."""
+    merged = {**(msgspec.to_builtins(base) if base else {}), **values}
+    try:
+        return msgspec.convert(merged, Config)
+    except msgspec.ValidationError as error:
+        raise InputError(f"the configuration is wrong: {error}") from None
+
+
+def load(path: Path) -> Config:
+    """Read a TOML file."""
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"cannot read the configuration {path}: {error.strerror}") from None
+    try:
+        return msgspec.toml.decode(content, type=Config)
+    except msgspec.ValidationError as error:
+        raise InputError(f"{path}: {error}") from None
+    except (msgspec.DecodeError, ValueError) as error:
+        raise InputError(f"{path} is not valid TOML: {error}") from None
+
+
+def save(config: Config, directory: Path) -> None:
+    """Write the effective configuration into a crawl directory, readable by its owner alone."""
+    path = directory / CONFIG_FILE
+    path.touch(mode=0o600)
+    path.write_bytes(msgspec.toml.encode(config))

@@ -1,0 +1,67 @@
+"""The one place where names become strategies.
+
+Built-in strategies are named here with their modules and imported only when used; other packages
+add theirs through the entry point group `lagotto.strategies`.
+"""
+
+from __future__ import annotations
+
+import inspect
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import Any
+
+from lagotto.errors import InputError, UnknownName
+from lagotto.strategies.base import Strategy
+from lagotto.topic import Topic
+
+GROUP = "lagotto.strategies"
+
+BUILT_IN = {
+    "bfs": "lagotto.strategies.bfs:BreadthFirst",
+    "best-first": "lagotto.strategies.best_first:BestFirst",
+}
+
+
+def names() -> list[str]:
+    """Names of all strategies, built-in ones first."""
+    return [*BUILT_IN, *sorted(point.name for point in entry_points(group=GROUP))]
+
+
+def strategy_class(name: str) -> type[Strategy]:
+    """The class behind a name."""
+    if name in BUILT_IN:
+        module, _, attribute = BUILT_IN[name].partition(":")
+        found: type[Strategy] = getattr(import_module(module), attribute)
+        return found
+    for point in entry_points(group=GROUP):
+        if point.name == name:
+            loaded: type[Strategy] = point.load()
+            return loaded
+    raise UnknownName(f"there is no strategy '{name}'; there are: {', '.join(names())}")
+
+
+def options_of(cls: type[Strategy]) -> dict[str, Any]:
+    """The options a strategy takes, with their defaults."""
+    parameters = list(inspect.signature(cls).parameters.values())
+    return {p.name: p.default for p in parameters if p.name != "topic"}
+
+
+def build_strategy(name: str, topic: Topic, options: dict[str, Any]) -> Strategy:
+    """Make a strategy for a topic."""
+    cls = strategy_class(name)
+    known = options_of(cls)
+    for option, value in options.items():
+        if option not in known:
+            takes = ", ".join(known) or "none"
+            raise InputError(f"the strategy '{name}' has no option '{option}'; its options: {takes}")
+        if not _fits(value, known[option]):
+            kind = type(known[option]).__name__
+            raise InputError(f"option '{option}' of '{name}' takes a {kind}, not {value!r}")
+    return cls(topic, **options)  # type: ignore[call-arg]
+
+
+def _fits(value: object, default: object) -> bool:
+    if default is None or isinstance(value, type(default)):
+        return True
+    return isinstance(default, float) and isinstance(value, int) and not isinstance(value, bool)
