@@ -1,0 +1,73 @@
+# Each target does its own set-up. The environment is .venv; it is brought up to date when
+# pyproject.toml or constraints.txt change, and else left as it is.
+
+# Interpreter for a new .venv, such as `make test PYTHON=python3.12`; else the first one that suits.
+PYTHON ?=
+# Frozen webs and conformance cases, which live outside the repository.
+LAGOTTO_DATA ?= $(abspath ../shared)
+export LAGOTTO_DATA
+
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
+RUNTIME := $(VENV)/.runtime-installed
+DEV := $(VENV)/.dev-installed
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help demo check test test-long bench lab format lock clean
+
+help: ## list the targets
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
+
+demo: $(RUNTIME) ## crawl a small web made on the spot; no internet needed
+	$(BIN)/lagotto demo
+
+check: $(DEV) ## lint, formatting, types, direction of imports
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+
+test: check ## all checks, and the tests that take seconds
+	$(BIN)/python -m pytest -n auto --maxprocesses 4
+
+test-long: $(DEV) ## the tests that take minutes
+	$(BIN)/python -m pytest -m long --timeout 3600
+
+bench: $(DEV) ## run every benchmark, one after the other
+	@set -e; for script in benchmarks/bench_*.py; do echo "== $$script"; $(BIN)/python $$script; done
+
+lab: lab-wikischools lab-debdocs ## compare all strategies on the frozen webs
+
+lab-wikischools: BUDGET = 500
+lab-debdocs: BUDGET = 2000
+lab-%: $(DEV)
+	$(BIN)/lagotto lab compare $(LAGOTTO_DATA)/webs/$* --labels $(LAGOTTO_DATA)/webs/$*/labels.csv \
+		--topics $(LAGOTTO_DATA)/webs/$*/topics.json --budget $(BUDGET) --draws 3 -o lab-output/$*
+
+format: $(DEV) ## rewrite the sources in the one format
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+lock: $(DEV) ## resolve the dependencies anew and write constraints.txt
+	$(BIN)/python scripts/lock.py
+
+clean: ## remove all that make has made
+	rm -rf $(VENV) dist demo-output lab-output .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	find src tests scripts benchmarks -name __pycache__ -prune -exec rm -rf {} +
+
+$(VENV)/pyvenv.cfg:
+	@scripts/make-venv $(VENV) $(PYTHON)
+
+$(RUNTIME): $(VENV)/pyvenv.cfg pyproject.toml constraints.txt
+	@echo "Installing Lagotto into $(VENV)"
+	@$(INSTALL) hatchling
+	@$(INSTALL) --no-build-isolation --editable .
+	@touch $@
+
+$(DEV): $(VENV)/pyvenv.cfg pyproject.toml constraints.txt
+	@echo "Installing Lagotto and its development tools into $(VENV)"
+	@$(INSTALL) hatchling
+	@$(INSTALL) --no-build-isolation --editable '.[dev]'
+	@touch $(RUNTIME) $@

@@ -1,0 +1,108 @@
+"""What the project promises about itself: public names, declared and pinned dependencies, portable files."""
+
+from __future__ import annotations
+
+import ast
+import importlib.metadata
+import re
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+import lagotto
+from tests.conftest import PROJECT
+
+PYPROJECT = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
+CORE = {canonicalize_name(Requirement(line).name) for line in PYPROJECT["dependencies"]}
+EXTRAS = {
+    canonicalize_name(Requirement(line).name)
+    for extra, lines in PYPROJECT["optional-dependencies"].items()
+    for line in lines
+    if extra != "dev"
+}
+
+
+def test_public_names_can_be_imported() -> None:
+    assert len(lagotto.__all__) == len(set(lagotto.__all__))
+    missing = [name for name in lagotto.__all__ if not hasattr(lagotto, name)]
+    assert not missing
+
+
+def test_changelog_tells_of_this_version() -> None:
+    version = importlib.metadata.version("lagotto")
+    assert version == PYPROJECT["version"]
+    assert re.search(rf"^## {re.escape(version)}\b", (PROJECT / "CHANGELOG.md").read_text(), re.MULTILINE)
+
+
+def distributions_imported(tree: ast.AST) -> Iterator[str]:
+    """Names on PyPI of the third-party packages that the code imports."""
+    owners = importlib.metadata.packages_distributions()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            modules = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            modules = [node.module or ""]
+        else:
+            continue
+        for module in modules:
+            root = module.partition(".")[0]
+            if root not in sys.stdlib_module_names and root != "lagotto":
+                yield canonicalize_name(owners.get(root, [root])[0])
+
+
+def source_trees() -> list[ast.Module]:
+    return [ast.parse(path.read_text()) for path in (PROJECT / "src").rglob("*.py")]
+
+
+def test_what_is_imported_is_declared_and_the_other_way_round() -> None:
+    imported = {name for tree in source_trees() for name in distributions_imported(tree)}
+    assert not imported - CORE - EXTRAS
+    assert not CORE - imported
+
+
+def test_extras_are_imported_only_where_they_are_used() -> None:
+    top_level = {
+        name
+        for tree in source_trees()
+        for statement in tree.body
+        if isinstance(statement, ast.Import | ast.ImportFrom)
+        for name in distributions_imported(statement)
+    }
+    assert not top_level & (EXTRAS - CORE)
+
+
+def test_every_requirement_is_pinned_to_a_version_that_it_allows() -> None:
+    lines = (PROJECT / "constraints.txt").read_text().splitlines()
+    pins = dict(line.split("==") for line in lines if not line.startswith("#"))
+    extras = PYPROJECT["optional-dependencies"].values()
+    for line in [*PYPROJECT["dependencies"], *(line for extra in extras for line in extra)]:
+        requirement = Requirement(line)
+        assert pins[canonicalize_name(requirement.name)] in requirement.specifier, line
+
+
+def project_files() -> Iterator[Path]:
+    """All text files of the project, but not what make has made."""
+    for path in PROJECT.iterdir():
+        if path.is_file():
+            yield path
+    for folder in (".ci", "benchmarks", "docs", "scripts", "src", "tests"):
+        for path in (PROJECT / folder).rglob("*"):
+            if path.is_file() and "__pycache__" not in path.parts and path != Path(__file__):
+                yield path
+
+
+def test_no_file_depends_on_one_machine_or_one_registry() -> None:
+    foreign = re.compile(
+        rb"/work/(?:main|shared)|/root/|/home/\w|/opt/(?:pypi|wheels)"
+        rb"|pypi\.org|pythonhosted\.org|npmjs\.org|deb\.debian\.org"
+    )
+    found = {
+        str(path.relative_to(PROJECT)): match[0]
+        for path in project_files()
+        if (match := foreign.search(path.read_bytes()))
+    }
+    assert not found
