@@ -24,6 +24,9 @@ EXTRAS = {
     for line in lines
     if extra != "dev"
 }
+OWNERS = importlib.metadata.packages_distributions()
+# Python 3.14 has `compression`, which older ones get from backports.
+OWN = sys.stdlib_module_names | {"compression", "lagotto"}
 
 
 def test_public_names_can_be_imported() -> None:
@@ -40,7 +43,6 @@ def test_changelog_tells_of_this_version() -> None:
 
 def distributions_imported(tree: ast.AST) -> Iterator[str]:
     """Names on PyPI of the third-party packages that the code imports."""
-    owners = importlib.metadata.packages_distributions()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             modules = [alias.name for alias in node.names]
@@ -50,8 +52,8 @@ def distributions_imported(tree: ast.AST) -> Iterator[str]:
             continue
         for module in modules:
             root = module.partition(".")[0]
-            if root not in sys.stdlib_module_names and root != "lagotto":
-                yield canonicalize_name(owners.get(root, [root])[0])
+            if root not in OWN:
+                yield canonicalize_name(OWNERS.get(root, [root])[0])
 
 
 def source_trees() -> list[ast.Module]:
