@@ -33,7 +33,7 @@ def commands() -> dict[tuple[str, ...], click.Command]:
                 assert child is not None
                 walk((*words, name), child)
 
-    walk(("lagotto",), importlib.import_module("lagotto.cli").main)
+    walk(("lagotto",), importlib.import_module("lagotto.cli").lagotto)
     return found
 
 

@@ -7,7 +7,6 @@ and reported, exactly as it was started.
 
 from __future__ import annotations
 
-import ipaddress
 from pathlib import Path
 from typing import Any
 
@@ -69,7 +68,8 @@ class Config(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     # Requests.
     headers: list[str] = []
     cookies: str = ""
-    auth: str = ""
+    auth: list[str] = []
+    """`user:password@https://example.org`, sent to that origin alone."""
     proxy: str = ""
     allow_private: list[str] = []
     insecure: bool = False
@@ -93,8 +93,6 @@ class Config(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
         for name in ("concurrency", "connections_per_host"):
             if getattr(self, name) < 1:
                 raise InputError(f"--{name.replace('_', '-')} must be at least 1")
-        for network in self.allow_private:
-            _check_network(network)
 
 
 _NOT_NEGATIVE = (
@@ -112,19 +110,6 @@ _NOT_NEGATIVE = (
     "retry_wait",
     "parsers",
 )
-
-
-def _check_network(text: str) -> None:
-    address = text
-    if "/" in text:
-        prefix, _, rest = text.partition("/")
-        address = f"{prefix}/{rest.partition(':')[0]}"
-    try:
-        ipaddress.ip_network(address, strict=False)
-    except ValueError:
-        raise InputError(
-            f"--allow-private '{text}' is not an address range; write it like 127.0.0.0/8"
-        ) from None
 
 
 def from_values(values: dict[str, Any], base: Config | None = None) -> Config:

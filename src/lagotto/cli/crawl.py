@@ -59,7 +59,7 @@ _POLITENESS_OPTIONS = [
 _REQUEST_OPTIONS = [
     click.option("--header", "headers", multiple=True, help="Extra header, sent to the seeds' origins."),
     click.option("--cookies", type=click.Path(), help="cookies.txt file."),
-    click.option("--auth", help="user:password, sent to the seeds' origins."),
+    click.option("--auth", multiple=True, help="user:password@https://origin, sent to that origin."),
     click.option("--proxy", help="HTTP proxy, such as http://127.0.0.1:3128."),
     click.option(
         "--allow-private", multiple=True, metavar="CIDR", help="Private range that may be fetched from."

@@ -173,7 +173,6 @@ class Worker:
             return self._not_yet(NotYet(lease))
         before = await prepare(lease, self.fetcher)
         if isinstance(before, NotYet):
-            self.delays.set_robots_delay(lease.host, self.fetcher.crawl_delay(lease.url))
             return self._not_yet(before)
         if before is not None:
             return self._arrive(before, asked=True)
@@ -214,11 +213,12 @@ class Worker:
     def _note_speed(self, lease: Lease, answer: Fetched | Failure) -> None:
         """Slow down for a host that says it is overloaded, recover slowly otherwise."""
         if isinstance(answer, Fetched) and answer.status in THROTTLING:
-            seconds = self.delays.throttled(lease.host, answer.retry_after)
-            self.frontier.turns.hold(lease.host, self.now() + seconds)
-            self.tell(events.Throttled(lease.host, seconds))
+            self.delays.throttled(lease.host, self.now(), answer.retry_after)
+            until = self.delays.not_before(lease.host)
+            self.frontier.turns.hold(lease.host, until)
+            self.tell(events.Throttled(lease.host, until - self.now()))
         elif isinstance(answer, Fetched):
-            self.delays.answered(lease.host)
+            self.delays.succeeded(lease.host)
 
     def _settle(self) -> None:
         """Judge, score, learn and commit all that has arrived."""

@@ -30,7 +30,7 @@ class Frontier:
         *,
         now: Callable[[], float],
         wall: Callable[[], float],
-        delay_of: Callable[[str], float],
+        delay_of: Callable[[Lease], float],
         host_limit: int = 0,
         pages_of_host: dict[str, int] | None = None,
     ) -> None:
@@ -83,7 +83,7 @@ class Frontier:
             lease = self._heads[host].take()
             self._leased[lease.id] = lease
             self._leased_of[host] += 1
-            self.turns.start(host, self.delay_of(host), now)
+            self.turns.start(host, self.delay_of(lease), now)
             self._schedule(host)
             return lease
         return None
@@ -110,7 +110,7 @@ class Frontier:
 
     def asked(self, lease: Lease, sent_at: float) -> None:
         """The request of a lease is over, so the host's next turn can be set."""
-        self.turns.done(lease.host, sent_at, self.delay_of(lease.host))
+        self.turns.done(lease.host, sent_at, self.delay_of(lease))
         self._schedule(lease.host)
 
     def settle(self, leases: Iterable[Lease], added: Iterable[Lease]) -> None:

@@ -7,8 +7,6 @@ from collections import Counter, OrderedDict
 from collections.abc import Iterable
 from enum import StrEnum
 
-import xxhash
-
 from lagotto.errors import InputError
 from lagotto.urls import MAX_URL_LENGTH, host_of, site_of
 
@@ -115,7 +113,7 @@ class Scope:
         shape = shape_of(url)
         if "#" not in shape and "?" not in shape:
             return False
-        key = xxhash.xxh3_64_intdigest(shape)
+        key = hash(shape)
         count = self._patterns.pop(key, 0) + 1
         self._patterns[key] = count
         if len(self._patterns) > 200_000:

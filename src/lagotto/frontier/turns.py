@@ -12,6 +12,8 @@ from math import inf
 
 MARGIN = 0.01
 """Seconds added to every delay: two requests may cross the wire at slightly different speeds."""
+CONNECTING = 0.25
+"""Seconds that a request is expected to need at most before it leaves."""
 
 
 class Turns:
@@ -46,7 +48,9 @@ class Turns:
     def start(self, host: str, delay: float, now: float) -> None:
         """A request to the host is about to leave."""
         self._busy[host] = self._busy.get(host, 0) + 1
-        self._wait(host, now, delay)
+        if delay and self.connections_per_host > 1:
+            self.hold(host, now + delay + MARGIN)
+        self._hold_address(host, now + CONNECTING)
 
     def done(self, host: str, sent_at: float, delay: float) -> None:
         """The request is over; `sent_at` is when it left, 0 if it never did."""
@@ -56,9 +60,9 @@ class Turns:
         else:
             self._busy.pop(host, None)
         if sent_at:
-            self._wait(host, sent_at, delay)
-        else:
-            self._host_ready.pop(host, None)
+            if delay:
+                self.hold(host, sent_at + delay + MARGIN)
+            self._hold_address(host, sent_at)
 
     def hold(self, host: str, until: float) -> None:
         """Leave the host alone until then."""
@@ -70,13 +74,13 @@ class Turns:
             self._host_ready.pop(host, None)
             self._address.pop(host, None)
 
-    def _wait(self, host: str, since: float, delay: float) -> None:
-        if delay:
-            self.hold(host, since + delay + MARGIN)
+    def _hold_address(self, host: str, sent_at: float) -> None:
+        """The address behind the host gets, or is about to get, a request."""
         address = self._address.get(host)
-        if self.ip_delay and address:
-            ready = since + self.ip_delay + MARGIN
-            self._address_ready[address] = max(self._address_ready.get(address, 0.0), ready)
-            self._address_ready.move_to_end(address)
-            while len(self._address_ready) > 1 and next(iter(self._address_ready.values())) < since:
-                self._address_ready.popitem(last=False)
+        if not self.ip_delay or not address:
+            return
+        ready = sent_at + self.ip_delay + MARGIN
+        self._address_ready[address] = max(self._address_ready.get(address, 0.0), ready)
+        self._address_ready.move_to_end(address)
+        while next(iter(self._address_ready.values())) < sent_at:
+            self._address_ready.popitem(last=False)

@@ -1,0 +1,54 @@
+"""Kill -9 at any moment, then resume: nothing lost, nothing committed twice."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from tests.crawl.audit import audit, run_killed_at
+from tests.site import Site, tree_site, tree_url
+
+PAGES = 1500
+KILLS = 20
+CONCURRENCY = 8
+ADDRESSES = [f"127.0.7.{n}" for n in range(1, 13)]
+
+
+def commands(directory: Path, seed: str) -> tuple[list[str], list[str]]:
+    """The command that starts the crawl, and the one that goes on with it."""
+    first = ["crawl", "birds", "--seed", seed, "-o", str(directory), "--strategy", "bfs", "--delay", "0"]
+    first += ["--allow-private", "127.0.0.0/8", "--concurrency", str(CONCURRENCY)]
+    return first, ["resume", str(directory)]
+
+
+async def test_twenty_kills_lose_nothing(tmp_path: Path) -> None:
+    async with Site({}, addresses=ADDRESSES) as site:
+        site.pages.update(tree_site(PAGES, site.hosts))
+        expected = {tree_url(number, site.hosts) for number in range(PAGES)}
+        first, again = commands(tmp_path / "crawl", tree_url(0, site.hosts))
+        counts = [PAGES * n // (KILLS + 1) for n in range(1, KILLS + 1)]
+        kills = await run_killed_at(counts, site, first, again)
+        found = audit(tmp_path / "crawl", site, expected)
+    assert kills == KILLS
+    assert (found.lost, found.double_commits, found.double_records) == (0, 0, 0)
+    assert found.refetches <= kills * 2 * CONCURRENCY
+
+
+async def test_the_audit_catches_a_crawler_that_forgets(tmp_path: Path) -> None:
+    directory = tmp_path / "crawl"
+    async with Site({}, addresses=ADDRESSES) as site:
+        site.pages.update(tree_site(200, site.hosts))
+        expected = {tree_url(number, site.hosts) for number in range(200)}
+        first, again = commands(directory, tree_url(0, site.hosts))
+        await run_killed_at([60], site, [*first, "--max-pages", "60"], ["status", str(directory)])
+        forgotten = forget_queued_links(directory)
+        await run_killed_at([], site, [*again, "--max-pages", "1000"], again)
+        found = audit(directory, site, expected)
+    assert forgotten > 0
+    assert found.lost >= forgotten
+
+
+def forget_queued_links(directory: Path) -> int:
+    """What a crawler does that marks a URL as visited when it is taken: it is gone after a crash."""
+    with sqlite3.connect(directory / "crawl.db") as db:
+        return db.execute("DELETE FROM frontier WHERE rowid IN (SELECT rowid FROM frontier LIMIT 5)").rowcount
