@@ -1,0 +1,105 @@
+"""Compute the background document frequencies that ship with the package, from frozen webs.
+
+    python scripts/make_background.py --data FOLDER [--webs webkb wikischools] [-o FILE]
+
+FOLDER holds `webs/NAME/pages.jsonl.zst`. The same number of pages is taken from each web, spread over
+its hosts, so that no web and no host decides what is common, and the English ones among them count.
+Labels are never opened.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import py3langid
+import turbohtml
+import zstandard
+
+from lagotto.text import count_terms
+from lagotto.topic.background import FOLDER, Background, encode
+from lagotto.urls import checksum, host_of
+
+WEBS = ("debdocs", "webkb", "wikischools")
+MAX_HTML = 500_000
+"""Characters of a page that are read: a few manuals are one huge page, and one page is one document."""
+
+
+def pages(web: Path) -> Iterator[tuple[str, str]]:
+    """URL and HTML of every page of a frozen web."""
+    with (web / "pages.jsonl.zst").open("rb") as packed:
+        plain = zstandard.ZstdDecompressor(max_window_size=2**27).stream_reader(packed)
+        rest = b""
+        while chunk := plain.read(1 << 22):
+            *lines, rest = (rest + chunk).split(b"\n")
+            for line in lines:
+                yield _page(line)
+        if rest.strip():
+            yield _page(rest)
+
+
+def _page(line: bytes) -> tuple[str, str]:
+    page = json.loads(line)
+    return page["url"], page["html"]
+
+
+def chosen(urls: Iterable[str], wanted: int) -> set[str]:
+    """As many URLs as wanted, one of each host in turn; which ones, their checksums decide."""
+    by_host: dict[str, list[str]] = defaultdict(list)
+    for url in sorted(urls, key=checksum):
+        by_host[host_of(url)].append(url)
+    turns = [(turn, host, url) for host, of_host in by_host.items() for turn, url in enumerate(of_host)]
+    return {url for _, _, url in sorted(turns)[:wanted]}
+
+
+def text_of(html: str) -> str:
+    """What a reader sees of a page."""
+    document = turbohtml.parse(html[:MAX_HTML])
+    for element in document.select("script, style, noscript, template"):
+        element.decompose()
+    return document.to_text()
+
+
+def frequencies(web: Path, wanted: int) -> tuple[int, Counter[str]]:
+    """English pages read, and in how many of them each stem stands."""
+    taken = chosen((url for url, _ in pages(web)), wanted)
+    found: Counter[str] = Counter()
+    read = 0
+    for url, html in pages(web):
+        if url not in taken:
+            continue
+        text = text_of(html)
+        if py3langid.classify(text[:2000])[0] == "en":
+            found.update(count_terms(text, "en").keys())
+            read += 1
+    return read, found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--data", type=Path, required=True, help="folder that holds webs/")
+    parser.add_argument("--webs", nargs="+", default=WEBS)
+    parser.add_argument("--pages", type=int, default=5000, help="pages of each web")
+    parser.add_argument("--at-least", type=int, default=4, help="pages that must have a stem to keep it")
+    parser.add_argument("-o", "--output", type=Path, default=FOLDER / "en.zst")
+    asked = parser.parse_args()
+    documents = 0
+    total: Counter[str] = Counter()
+    for name in asked.webs:
+        read, found = frequencies(asked.data / "webs" / name, asked.pages)
+        print(f"{name}: {read} pages, {len(found)} stems")
+        documents += read
+        total += found
+    # A stem on one or two pages is as rare as one never seen, and often a misspelling.
+    kept = {stem: count for stem, count in total.items() if count >= asked.at_least}
+    asked.output.write_bytes(encode(Background(documents, kept)))
+    print(f"{asked.output}: {documents} pages, {len(kept)} stems, {asked.output.stat().st_size} bytes")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,177 @@
+"""Reading a query log: one query a line, or tab-separated columns, or JSON objects one a line.
+
+Lines that make no sense are counted and passed over; a log is written by others.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from lagotto.errors import InputError
+
+LogFormat = Literal["auto", "plain", "tsv", "jsonl"]
+MAX_LINE = 10_000
+"""Characters; a longer line is no query."""
+MAX_EMPTY_WINDOWS = 100
+"""Windows given for a silence in the log: with alpha <= 0.5 every weight is long gone by then."""
+_QUERY_NAMES = ("query", "q", "search", "keywords", "text")
+_TIME_NAMES = ("time", "timestamp", "date", "datetime", "querytime", "asked_at", "at")
+_iso_time = re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d|$)").match
+_epoch_time = re.compile(r"\d{10}(\d{3})?(\.\d+)?$").match
+
+
+class Query(Struct, frozen=True):
+    """One question somebody asked."""
+
+    text: str
+    asked_at: float | None = None
+    """Seconds since 1970, where the log says."""
+
+
+class Layout(Struct):
+    """How a log is written: its format, and for tab-separated logs which column holds what."""
+
+    format: LogFormat = "auto"
+    query_column: int = -1
+    time_column: int = -1
+
+
+class LineReader:
+    """Turns lines into queries; learns the layout from the first line and counts what is malformed."""
+
+    def __init__(self, layout: Layout | None = None) -> None:
+        self.layout = layout or Layout()
+        self.malformed = 0
+
+    def queries(self, lines: Iterable[str]) -> Iterator[Query]:
+        """The queries of some lines; empty lines are nothing, malformed ones are counted."""
+        for line in lines:
+            stripped = line.strip("\r\n\ufeff ")
+            if not stripped.strip():
+                continue
+            if self.layout.format == "auto":
+                self.layout.format = _format_of(stripped)
+            if len(stripped) > MAX_LINE or "\0" in stripped:
+                self.malformed += 1
+            elif self.layout.format == "jsonl":
+                yield from self._from_json(stripped)
+            elif self.layout.format == "tsv":
+                yield from self._from_columns(stripped.split("\t"))
+            else:
+                yield Query(stripped.strip())
+
+    def _from_json(self, line: str) -> Iterator[Query]:
+        try:
+            row = msgspec.json.decode(line)
+        except (msgspec.DecodeError, RecursionError):
+            row = None
+        fields = {key.lower(): value for key, value in row.items()} if isinstance(row, dict) else {}
+        text = row if isinstance(row, str) else _first(fields, _QUERY_NAMES)
+        if isinstance(text, str) and text.strip():
+            yield Query(text.strip(), _time(_first(fields, _TIME_NAMES)))
+        else:
+            self.malformed += 1
+
+    def _from_columns(self, cells: list[str]) -> Iterator[Query]:
+        layout = self.layout
+        if layout.query_column < 0 and self._learn_columns(cells):
+            return
+        text = cells[layout.query_column].strip() if layout.query_column < len(cells) else ""
+        if not text:
+            self.malformed += 1
+            return
+        timed = 0 <= layout.time_column < len(cells)
+        yield Query(text, _time(cells[layout.time_column]) if timed else None)
+
+    def _learn_columns(self, cells: list[str]) -> bool:
+        """Find the columns; true if this line is a header.
+
+        Without a header the query is the first column that has a letter and is no time.
+        """
+        names = [cell.strip().lower() for cell in cells]
+        query = next((names.index(name) for name in _QUERY_NAMES if name in names), None)
+        if query is not None:
+            self.layout.query_column = query
+            self.layout.time_column = next((names.index(name) for name in _TIME_NAMES if name in names), -1)
+            return True
+        times = [i for i, cell in enumerate(cells) if _time(cell) is not None]
+        others = [i for i in range(len(cells)) if i not in times]
+        worded = [i for i in others if any(character.isalpha() for character in cells[i])]
+        self.layout.query_column = (worded or others or [0])[0]
+        self.layout.time_column = times[0] if times else -1
+        return False
+
+
+class QueryLog(Struct):
+    """A query log that was read from beginning to end."""
+
+    queries: list[Query]
+    malformed: int = 0
+
+    @property
+    def texts(self) -> list[str]:
+        """The queries without their times."""
+        return [query.text for query in self.queries]
+
+
+def read_query_log(path: Path, format: LogFormat = "auto") -> QueryLog:
+    """Read a whole log."""
+    reader = LineReader(Layout(format))
+    try:
+        with path.open(encoding="utf-8-sig", errors="replace", newline="\n") as lines:
+            return QueryLog(list(reader.queries(lines)), reader.malformed)
+    except OSError as error:
+        raise InputError(f"cannot read the query log {path}: {error.strerror}") from error
+
+
+def windows_by_time(queries: Iterable[Query], seconds: float) -> Iterator[list[Query]]:
+    """Cut queries into consecutive windows of equal length, in the order of the log.
+
+    A window in which nobody asked anything is empty; a query without a time, or from the past, belongs
+    to the window before it.
+    """
+    window: list[Query] = []
+    end: float | None = None
+    for query in queries:
+        if query.asked_at is not None:
+            end = query.asked_at + seconds if end is None else end
+            if query.asked_at >= end:
+                passed = int((query.asked_at - end) // seconds) + 1
+                yield window
+                yield from ([] for _ in range(min(passed - 1, MAX_EMPTY_WINDOWS)))
+                window, end = [], end + passed * seconds
+        window.append(query)
+    if window:
+        yield window
+
+
+def _format_of(line: str) -> LogFormat:
+    if line.startswith("{"):
+        return "jsonl"
+    return "tsv" if "\t" in line else "plain"
+
+
+def _time(value: object) -> float | None:
+    """Seconds since 1970 from an epoch number (also in milliseconds) or an ISO time, by default in UTC."""
+    text = str(value).strip() if isinstance(value, str | int | float) else ""
+    if _epoch_time(text):
+        epoch = float(text)
+        return epoch / 1000 if epoch >= 1e11 else epoch
+    if not _iso_time(text):
+        return None
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+
+
+def _first(fields: dict[str, object], names: tuple[str, ...]) -> object:
+    return next((fields[name] for name in names if name in fields), None)

@@ -1,0 +1,162 @@
+"""The weight table of `dynamic`: computed from what people ask, and computed again as they go on asking.
+
+    W_new(t) = (1 - a)·qf(t) + a·W_old(t),   0 < a <= 0.5
+
+qf(t) is the number of queries of the window that contain t, not of occurrences; W_old(t) is the weight in
+the previous table, 0 for a term that is not in it. Terms with W_new >= threshold are the new table, so a
+term that fell below the threshold starts again from 0, and one no longer asked for fades by a each time.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from lagotto.errors import InputError
+from lagotto.text import readable_terms, terms
+from lagotto.topic.phrases import clean_phrases, quoted_phrases
+from lagotto.topic.table import WeightTable
+
+ALPHA = 0.5
+THRESHOLD = 1.0
+KEPT_VERSIONS = 50
+
+
+class Window(Struct):
+    """The queries of one interval, counted."""
+
+    queries: int = 0
+    frequencies: dict[str, int] = {}
+    """Term -> number of queries that contain it."""
+    readable: dict[str, str] = {}
+    phrases: list[str] = []
+    """Phrases that were looked for, among them those that these queries quote."""
+
+
+def count_queries(queries: Iterable[str], language: str = "en", phrases: Iterable[str] = ()) -> Window:
+    """Count in how many queries each term stands.
+
+    A phrase that any of the queries quotes is one term in all of them, as are those of the list.
+    """
+    asked = list(queries)
+    known = dict.fromkeys(clean_phrases(phrases, language))
+    for query in asked:
+        known |= dict.fromkeys(quoted_phrases(query, language))
+    frequencies: Counter[str] = Counter()
+    readable: dict[str, str] = {}
+    for query in asked:
+        found = set(terms(query, language, known))
+        frequencies.update(found)
+        if not found <= readable.keys():
+            readable |= readable_terms(query, language, known)
+    return Window(len(asked), dict(sorted(frequencies.items())), readable, list(known))
+
+
+def reweigh(
+    frequencies: Mapping[str, int], old: Mapping[str, float], alpha: float = ALPHA
+) -> dict[str, float]:
+    """New weight of every term asked for now or weighted before, the threshold not yet applied.
+
+    >>> reweigh({"poll": 3, "bjp": 1}, {"poll": 1.5, "date": 6.0}, alpha=0.5)
+    {'bjp': 0.5, 'date': 3.0, 'poll': 2.25}
+    """
+    every = sorted(frequencies.keys() | old.keys())
+    return {term: (1 - alpha) * frequencies.get(term, 0) + alpha * old.get(term, 0.0) for term in every}
+
+
+class QueryTable:
+    """A weight table that is rebuilt from each window of queries; its versions are kept.
+
+    `window` says what qf counts: `new`, the queries since the last rebuild, or `all`, every query so far,
+    for a log that does not grow. A table never becomes empty: when nothing would be left of it, because
+    nobody asks any more, the last version stays, for a crawl without a topic is of no use to anyone.
+    """
+
+    def __init__(
+        self,
+        *,
+        alpha: float = ALPHA,
+        threshold: float = THRESHOLD,
+        language: str = "en",
+        phrases: Iterable[str] = (),
+        window: Literal["new", "all"] = "new",
+    ) -> None:
+        if not 0 < alpha <= 0.5:
+            raise InputError(f"alpha is {alpha}; it must be above 0 and at most 0.5")
+        if not threshold >= 0:
+            raise InputError(f"the threshold is {threshold}; it must not be negative")
+        self.alpha = alpha
+        self.threshold = threshold
+        self.language = language
+        self.phrases = clean_phrases(phrases, language)
+        self.window = window
+        self.versions: list[WeightTable] = []
+        """Oldest first; the last one is in force."""
+        self.below: dict[str, float] = {}
+        """Terms that the last rebuild left out, with their weights."""
+        self._all = Window()
+
+    @property
+    def table(self) -> WeightTable:
+        """The table in force, empty before the first rebuild."""
+        return self.versions[-1] if self.versions else WeightTable({}, language=self.language)
+
+    def count(self, queries: Iterable[str]) -> Window:
+        """Count a window of queries with the phrases known so far; changes nothing."""
+        return count_queries(queries, self.language, self.phrases)
+
+    def rebuild(self, window: Window) -> WeightTable:
+        """Make the next version from a window."""
+        self.phrases = list(dict.fromkeys([*self.phrases, *window.phrases]))
+        if self.window == "all":
+            window = self._all = _joined(self._all, window)
+        old = self.table
+        weights = reweigh(window.frequencies, old, self.alpha)
+        kept = {term: weight for term, weight in weights.items() if weight and weight >= self.threshold}
+        if kept or not old:
+            self.below = {term: weight for term, weight in weights.items() if term not in kept}
+            self._keep(self._version(kept, {**old.readable, **window.readable}, window.queries))
+        return self.table
+
+    def save(self) -> bytes:
+        """Everything that rebuilds have changed."""
+        versions = [msgspec.Raw(version.to_json()) for version in self.versions]
+        return msgspec.json.encode(_State(versions, self.below, self.phrases, self._all))
+
+    def load(self, saved: bytes) -> None:
+        """Take back what `save` gave."""
+        state = msgspec.json.decode(saved, type=_State)
+        self.versions = [WeightTable.from_json(bytes(version)) for version in state.versions]
+        self.below, self.phrases, self._all = state.below, state.phrases, state.all
+
+    def _version(self, weights: dict[str, float], readable: dict[str, str], queries: int) -> WeightTable:
+        return WeightTable(
+            weights,
+            readable,
+            self.language,
+            source="query log",
+            provenance={"alpha": self.alpha, "threshold": self.threshold, "queries": queries},
+            version=self.table.version + 1 if self.versions else 1,
+        )
+
+    def _keep(self, version: WeightTable) -> None:
+        self.versions = [*self.versions, version][-KEPT_VERSIONS:]
+
+
+class _State(Struct):
+    versions: list[msgspec.Raw]
+    below: dict[str, float]
+    phrases: list[str]
+    all: Window
+
+
+def _joined(before: Window, new: Window) -> Window:
+    """Both windows as one."""
+    frequencies = Counter(before.frequencies)
+    frequencies.update(new.frequencies)
+    phrases = list(dict.fromkeys([*before.phrases, *new.phrases]))
+    return Window(before.queries + new.queries, dict(frequencies), before.readable | new.readable, phrases)

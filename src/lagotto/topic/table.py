@@ -1,0 +1,175 @@
+"""The weight table: keywords of a topic with their weights, and how like it a text is.
+
+    cosine(t, p) = Σ W(k,t)·W(k,p) / (|W(t)|·|W(p)|)      sum over the keywords that t and p share
+
+In the form of `dynamic` |W(p)| is the norm of the whole page; in that of `hybrid` it is taken over the
+topic's keywords only. W(k,p) is the share count / length of the page's terms; the length is the same
+above and below the line, so counts alone are enough.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from operator import mul
+from pathlib import Path
+from types import MappingProxyType
+
+import msgspec
+from msgspec import Struct
+
+from lagotto.errors import InputError
+
+Provenance = Mapping[str, str | int | float]
+
+
+class Contribution(Struct, frozen=True):
+    """What one keyword adds to a cosine."""
+
+    term: str
+    readable: str
+    weight: float
+    count: int
+    share: float
+    """Its part of the cosine; all shares sum to the cosine."""
+
+
+@dataclass(frozen=True, eq=False)
+class WeightTable(Mapping[str, float]):
+    """Keyword -> weight, heaviest first; never changes, a rebuilt table is a new version."""
+
+    weights: Mapping[str, float]
+    readable: Mapping[str, str] = field(default_factory=dict)
+    """Keyword -> how to show it to a person; for a phrase, how the user wrote it."""
+    language: str = "en"
+    source: str = ""
+    """What it was made from, such as `query log` or `topic pages`."""
+    provenance: Provenance = field(default_factory=dict)
+    """The numbers it was made with, such as alpha or the count of pages."""
+    version: int = 1
+    norm: float = field(init=False)
+    phrases: tuple[str, ...] = field(init=False)
+    """Keywords of several words, as the user wrote them: what a parser must take as one term."""
+
+    def __post_init__(self) -> None:
+        for term, weight in self.weights.items():
+            if not (math.isfinite(weight) and weight > 0):
+                raise InputError(f"the weight of '{term}' is {weight}; weights are positive numbers")
+        ordered = dict(sorted(self.weights.items(), key=lambda entry: (-entry[1], entry[0])))
+        readable = {term: self.readable.get(term, term) for term in ordered}
+        set_once = object.__setattr__
+        set_once(self, "weights", MappingProxyType(ordered))
+        set_once(self, "readable", MappingProxyType(readable))
+        set_once(self, "provenance", MappingProxyType(dict(self.provenance)))
+        set_once(self, "norm", math.hypot(*ordered.values()))
+        set_once(self, "phrases", tuple(readable[term] for term in ordered if " " in term))
+
+    def __getitem__(self, term: str) -> float:
+        return self.weights[term]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.weights)
+
+    def __len__(self) -> int:
+        return len(self.weights)
+
+    def cosine(self, counts: Mapping[str, int]) -> float:
+        """Likeness of a page to the topic, 0 to 1, with the norm over the whole page.
+
+        >>> WeightTable({"poll": 1.5, "manifesto": 2.0}).cosine({"poll": 3, "date": 4})
+        0.36
+        """
+        return self._divided(self._dot(counts), _page_norm(counts))
+
+    def keyword_cosine(self, counts: Mapping[str, int], factors: Mapping[str, float] | None = None) -> float:
+        """Likeness of a page to the topic, 0 to 1, with the norm over the topic's keywords only.
+
+        `factors` multiply the page's weights, such as an idf for TF·IDF on the page's side too.
+
+        >>> WeightTable({"poll": 1.5, "manifesto": 2.0}).keyword_cosine({"poll": 3, "date": 4})
+        0.6
+        """
+        on_page = {term: float(counts[term]) for term in self.weights if term in counts}
+        if factors is not None:
+            on_page = {term: count * factors.get(term, 0.0) for term, count in on_page.items()}
+        dot = math.fsum(self.weights[term] * weight for term, weight in on_page.items())
+        return self._divided(dot, math.hypot(*on_page.values()))
+
+    def cosine_of(self, terms: Sequence[str]) -> float:
+        """Likeness of a short text, such as an anchor, given by its terms in any order."""
+        if self.weights.keys().isdisjoint(terms):
+            return 0.0
+        return self.cosine(Counter(terms))
+
+    def explain(self, counts: Mapping[str, int], limit: int = 10) -> list[Contribution]:
+        """The keywords that make up `cosine`, strongest first."""
+        whole = self.norm * _page_norm(counts)
+        shares = [
+            Contribution(term, self.readable[term], weight, counts[term], weight * counts[term] / whole)
+            for term, weight in self.weights.items()
+            if counts.get(term)
+        ]
+        return sorted(shares, key=lambda part: (-part.share, part.term))[:limit]
+
+    def to_json(self) -> bytes:
+        """The table as JSON, exact to the last digit."""
+        return msgspec.json.encode(
+            _Stored(
+                weights=dict(self.weights),
+                readable={term: form for term, form in self.readable.items() if form != term},
+                language=self.language,
+                source=self.source,
+                provenance=dict(self.provenance),
+                version=self.version,
+            )
+        )
+
+    @classmethod
+    def from_json(cls, stored: bytes | str) -> WeightTable:
+        """Take back what `to_json` gave, or a plain object keyword -> weight."""
+        try:
+            return cls(**msgspec.structs.asdict(msgspec.json.decode(stored, type=_Stored)))
+        except msgspec.DecodeError as error:
+            try:
+                return cls(msgspec.json.decode(stored, type=dict[str, float]))
+            except msgspec.DecodeError:
+                raise InputError(f"this is no weight table: {error}") from error
+
+    def save(self, path: Path) -> None:
+        """Write the table to a JSON file."""
+        path.write_bytes(self.to_json())
+
+    @classmethod
+    def load(cls, path: Path) -> WeightTable:
+        """Read a table from a JSON file."""
+        try:
+            return cls.from_json(path.read_bytes())
+        except OSError as error:
+            raise InputError(f"cannot read the weight table {path}: {error.strerror}") from error
+
+    def _dot(self, counts: Mapping[str, int]) -> float:
+        weights = self.weights
+        if len(counts) < len(weights):
+            return math.fsum(weights[term] * count for term, count in counts.items() if term in weights)
+        return math.fsum(weight * counts[term] for term, weight in weights.items() if term in counts)
+
+    def _divided(self, dot: float, page_norm: float) -> float:
+        if not dot:
+            return 0.0
+        # Rounding may carry a page that is the topic itself past 1.
+        return min(1.0, dot / (self.norm * page_norm))
+
+
+def _page_norm(counts: Mapping[str, int]) -> float:
+    return math.sqrt(sum(map(mul, counts.values(), counts.values())))
+
+
+class _Stored(Struct, tag="weight-table", tag_field="kind", forbid_unknown_fields=True):
+    weights: dict[str, float]
+    readable: dict[str, str] = {}
+    language: str = "en"
+    source: str = ""
+    provenance: dict[str, str | int | float] = {}
+    version: int = 1

@@ -1,0 +1,154 @@
+"""The weight table of `hybrid`: TF·IDF over topic pages, growing with the relevant pages that are found.
+
+    TF(t) = count / length of a page, averaged over the topic pages
+    IDF(t) = log10(N / df(t)),   W(t) = TF·IDF divided by the largest
+
+Over topic pages alone a word found on all of them gets IDF 0, though it is the very word wanted. So N and
+df come from a background of general pages, to which the topic pages are added; in the paper's literal
+form (`idf="topic"`) from the topic pages alone.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from lagotto.errors import InputError
+from lagotto.text import readable_terms
+from lagotto.topic.background import Background, background
+from lagotto.topic.documents import Document
+from lagotto.topic.table import WeightTable
+
+SIZE = 300
+MAX_TERMS = 20_000
+"""Terms whose running counts are kept; beyond twice as many the weakest are forgotten."""
+OWN_SHARE = 0.1
+"""The topic pages count for at most this share of the background. Without a limit a long crawl's relevant
+pages would outnumber it, and the topic's words would become as common as stop words."""
+Idf = Literal["background", "topic"]
+
+
+def idf(documents: float, with_term: float) -> float:
+    """log10(N / df), 0 where no document has the term.
+
+    >>> idf(1000, 100)
+    1.0
+    """
+    return math.log10(documents / with_term) if with_term else 0.0
+
+
+class TopicPages:
+    """Running statistics of topic pages: adding one costs its own length, never the number of pages."""
+
+    def __init__(
+        self,
+        *,
+        size: int = SIZE,
+        idf: Idf = "background",
+        language: str = "en",
+        general: Background | None = None,
+    ) -> None:
+        if size < 1:
+            raise InputError(f"a table of {size} keywords is none; ask for at least 1")
+        self.size = size
+        self.idf: Idf = idf
+        self.language = language
+        self._general = general
+        self._counts = _Counts()
+
+    @property
+    def pages(self) -> int:
+        """Pages added so far."""
+        return self._counts.pages
+
+    def add(self, terms: Mapping[str, int], readable: Mapping[str, str] | None = None) -> None:
+        """Count one more page, given by its term counts."""
+        length = sum(terms.values())
+        if not length:
+            return
+        counts = self._counts
+        counts.pages += 1
+        for term, count in terms.items():
+            counts.shares[term] = counts.shares.get(term, 0.0) + count / length
+            counts.frequencies[term] = counts.frequencies.get(term, 0) + 1
+        counts.readable |= readable or {}
+        if len(counts.shares) > 2 * MAX_TERMS:
+            self._forget_the_weakest()
+
+    def add_documents(self, documents: Iterable[Document]) -> None:
+        """Count documents, and remember how their words are written."""
+        for document in documents:
+            self.add(document.terms, readable_terms(document.text, self.language))
+
+    def factors(self, terms: Iterable[str]) -> dict[str, float]:
+        """IDF of some terms, as the table uses it now."""
+        counts = self._counts
+        if self.idf == "topic":
+            return {term: idf(counts.pages, counts.frequencies.get(term, 0)) for term in terms}
+        general = background(self.language) if self._general is None else self._general
+        if not general.documents:
+            # No background for this language: one imagined page without the term keeps IDF above 0.
+            return {term: idf(counts.pages + 1, counts.frequencies.get(term, 0)) for term in terms}
+        own = min(counts.pages, OWN_SHARE * general.documents)
+        scale = own / counts.pages if counts.pages else 0.0
+        return {
+            term: idf(
+                general.documents + own,
+                general.frequencies.get(term, 0) + scale * counts.frequencies.get(term, 0),
+            )
+            for term in terms
+        }
+
+    def table(self, version: int = 1) -> WeightTable:
+        """The `size` heaviest terms, each weight divided by the largest."""
+        counts = self._counts
+        weights = {term: weight for term, weight in self._weights().items() if weight > 0}
+        if not weights:
+            raise InputError(
+                "these pages give no keywords; give more than one page, and with idf=topic pages that differ"
+            )
+        heaviest = sorted(weights, key=lambda term: (-weights[term], term))[: self.size]
+        largest = weights[heaviest[0]]
+        return WeightTable(
+            {term: weights[term] / largest for term in heaviest},
+            {term: counts.readable[term] for term in heaviest if term in counts.readable},
+            self.language,
+            source="topic pages",
+            provenance={"pages": counts.pages, "idf": self.idf, "size": self.size},
+            version=version,
+        )
+
+    def save(self) -> bytes:
+        """The running counts."""
+        return msgspec.msgpack.encode(self._counts)
+
+    def load(self, saved: bytes) -> None:
+        """Take back what `save` gave."""
+        self._counts = msgspec.msgpack.decode(saved, type=_Counts)
+
+    def _weights(self) -> dict[str, float]:
+        counts = self._counts
+        factors = self.factors(counts.shares)
+        return {term: share / counts.pages * factors[term] for term, share in counts.shares.items()}
+
+    def _forget_the_weakest(self) -> None:
+        """Keep the strongest terms; one that was forgotten begins again when it comes back."""
+        weights = self._weights()
+        kept = sorted(weights, key=lambda term: (-weights[term], term))[:MAX_TERMS]
+        counts = self._counts
+        counts.shares = {term: counts.shares[term] for term in kept}
+        counts.frequencies = {term: counts.frequencies[term] for term in kept}
+        counts.readable = {term: counts.readable[term] for term in kept if term in counts.readable}
+
+
+class _Counts(Struct):
+    pages: int = 0
+    shares: dict[str, float] = {}
+    """Term -> sum of count / length over the pages."""
+    frequencies: dict[str, int] = {}
+    """Term -> pages that have it."""
+    readable: dict[str, str] = {}
