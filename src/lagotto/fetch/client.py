@@ -1,0 +1,205 @@
+"""The one way out: every request and every connection of the crawler goes through `Client`."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+import time
+from collections.abc import Mapping
+
+from aiohttp import (
+    ClientPayloadError,
+    ClientResponse,
+    ClientSession,
+    ClientTimeout,
+    DummyCookieJar,
+    TCPConnector,
+)
+from yarl import URL
+
+from lagotto.errors import InputError
+from lagotto.fetch.body import Body, Refused, Wanted
+from lagotto.fetch.credentials import Credentials
+from lagotto.fetch.dns import AddressRefused, Lookup, Resolver
+from lagotto.fetch.exchange import Exchange, ExchangeRequest, Timeouts
+from lagotto.fetch.failures import EXPECTED, failure, failure_of
+from lagotto.fetch.guard import Guard
+from lagotto.fetch.headers import location, retry_after, robots_tag
+from lagotto.records import Failure, Fetched, Reason
+
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
+# Of an answer that is no page a little is kept, for the archive.
+_NO_PAGE = Wanted(cap=64 * 1024, cut=True)
+_MAX_HEADERS = 10_000
+_MAX_HEADER = 512 * 1024
+_KEEP_IDLE = 5.0
+_ANYWHERE = Guard(["0.0.0.0/0", "::/0"])
+
+
+class Client:
+    """Sends one GET at a time for its callers, with nothing followed, retried or remembered.
+
+    Names are resolved by our resolver and sockets made by our factory, so that the guard sees each
+    address just before it is connected to, whether it came from DNS or stood in the URL. Behind a
+    proxy only the proxy is connected to, and the guard sees the addresses that stand in URLs.
+    """
+
+    def __init__(
+        self,
+        *,
+        headers: Mapping[str, str],
+        product: str,
+        guard: Guard,
+        credentials: Credentials | None = None,
+        proxy: str = "",
+        verify_tls: bool | ssl.SSLContext = True,
+        timeouts: Timeouts | None = None,
+        limit_per_host: int = 1,
+        lookup: Lookup | None = None,
+    ) -> None:
+        if proxy and URL(proxy).scheme not in ("http", "https"):
+            raise InputError(f"'{proxy}' is not a proxy Lagotto can use; write it like http://127.0.0.1:8080")
+        self.headers = dict(headers)
+        self.product = product
+        self.guard = guard
+        self.credentials = credentials
+        self.proxy = proxy
+        self.verify_tls = verify_tls
+        self.timeouts = timeouts or Timeouts()
+        self.limit_per_host = limit_per_host
+        self.resolver = Resolver(_ANYWHERE if proxy else guard, lookup=lookup)
+        self._session: ClientSession | None = None
+
+    async def get(self, url: str, wanted: Wanted) -> Fetched | Failure:
+        """One GET of a canonical URL; redirects come back as such."""
+        try:
+            target = URL(url, encoded=True)
+        except ValueError as error:
+            return Failure(Reason.SCHEME, str(error))
+        if self.proxy and not self.guard.allows_host(target.raw_host or "", target.port or 0):
+            return Failure(Reason.ADDRESS, str(AddressRefused()))
+        secrets = self.credentials.headers_for(url) if self.credentials else []
+        exchange = Exchange(self.timeouts)
+        response: ClientResponse | None = None
+        try:
+            async with exchange.deadline:
+                response = await self._open().get(
+                    target, headers=secrets, allow_redirects=False, middlewares=(exchange,)
+                )
+                fetched = await self._receive(url, response, exchange, wanted)
+                fetched.request_headers = _without(secrets, response.request_info.headers)
+                return fetched
+        except Refused as refusal:
+            return failure(refusal.reason, refusal.detail, exchange.sent_at)
+        except EXPECTED as error:
+            return failure_of(error, exchange, proxied=bool(self.proxy))
+        finally:
+            exchange.over()
+            # Takes the connection out of use, unless the body was read and it is back in the pool.
+            if response is not None:
+                response.close()
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self.resolver.close()
+        if self._session is not None:
+            await self._session.close()
+
+    def _open(self) -> ClientSession:
+        """The session, made on first use because it belongs to the running event loop."""
+        if self._session is None:
+            self._session = ClientSession(
+                connector=TCPConnector(
+                    resolver=self.resolver,
+                    use_dns_cache=False,
+                    socket_factory=None if self.proxy else self._socket,
+                    limit=0,
+                    limit_per_host=self.limit_per_host,
+                    keepalive_timeout=_KEEP_IDLE,
+                    ssl=self.verify_tls,
+                ),
+                headers=self.headers,
+                proxy=self.proxy or None,
+                timeout=ClientTimeout(total=None, sock_read=self.timeouts.idle),
+                cookie_jar=DummyCookieJar(),
+                auto_decompress=False,
+                request_class=ExchangeRequest,
+                # How much a header may be is metered in bytes, by the exchange.
+                max_line_size=_MAX_HEADER,
+                max_field_size=_MAX_HEADER,
+                max_headers=_MAX_HEADERS,
+            )
+        return self._session
+
+    def _socket(self, info: tuple[int, int, int, str, tuple[str, int]]) -> socket.socket:
+        """Make the socket for one address, if the guard lets it be connected to."""
+        family, kind, protocol, _, address = info
+        if not self.guard.allows(address[0], address[1]):
+            raise AddressRefused
+        return socket.socket(family, kind, protocol)
+
+    async def _receive(
+        self, url: str, response: ClientResponse, exchange: Exchange, wanted: Wanted
+    ) -> Fetched:
+        headers = response.headers
+        status = response.status
+        locations = set(headers.getall("Location", ()))
+        if status < 200 or (status in REDIRECTS and len(locations) > 1):
+            raise Refused(
+                Reason.BAD_HTTP, "switched protocols" if status < 200 else "two different Locations"
+            )
+        if status == 407 and self.proxy:
+            raise Refused(Reason.PROXY, "the proxy wants other credentials")
+        if status != 200:
+            wanted = _NO_PAGE
+        length = response.content_length or 0
+        if length > wanted.cap and not wanted.cut:
+            raise Refused(Reason.TOO_LARGE, f"{length} bytes announced")
+        exchange.answered(wanted.cap)
+        body = Body(wanted, headers.get("Content-Type", ""), ",".join(headers.getall("Content-Encoding", ())))
+        await self._read(body, response, exchange)
+        noindex, nofollow = robots_tag(headers.getall("X-Robots-Tag", ()), self.product)
+        now = time.time()
+        return Fetched(
+            url=url,
+            status=status,
+            status_text=response.reason or "",
+            http_version=f"{response.version.major}.{response.version.minor}" if response.version else "1.1",
+            headers=[(name.decode("latin-1"), _text(value)) for name, value in response.raw_headers],
+            body=body.content,
+            wire=body.wire,
+            content_type=body.content_type,
+            declared_type=headers.get("Content-Type", ""),
+            truncated=body.truncated,
+            sent_at=exchange.sent_at,
+            fetched_at=now,
+            address="" if self.proxy else exchange.address,
+            location=location(headers.get("Location", ""), url) if status in REDIRECTS else "",
+            etag=headers.get("ETag", ""),
+            last_modified=headers.get("Last-Modified", ""),
+            noindex=noindex,
+            nofollow=nofollow,
+            retry_after=retry_after(headers["Retry-After"], now) if "Retry-After" in headers else 0.0,
+        )
+
+    async def _read(self, body: Body, response: ClientResponse, exchange: Exchange) -> None:
+        try:
+            await body.read(response.content)
+            if exchange.stopped:
+                raise Refused(*exchange.stopped)
+        except (Refused, ClientPayloadError):
+            # An answer that is no page counts for its status, whatever its body is like.
+            if body.wanted is not _NO_PAGE:
+                raise
+            body.truncated = True
+
+
+def _text(value: bytes) -> str:
+    """A header's value; bytes that are not UTF-8 become lone surrogates, as in aiohttp."""
+    return value.decode("utf-8", "surrogateescape")
+
+
+def _without(secrets: list[tuple[str, str]], headers: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Request headers for the archive, which may be given away: credentials stay out of it."""
+    hidden = {"proxy-authorization", *(name.lower() for name, _ in secrets)}
+    return [(name, value) for name, value in headers.items() if name.lower() not in hidden]

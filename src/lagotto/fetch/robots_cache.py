@@ -1,0 +1,140 @@
+"""robots.txt of every origin we ask anything of: fetched when needed, kept for a day at most.
+
+After RFC 9309: a file that is not there (4xx) allows everything, one that cannot be had (5xx, no
+answer) forbids everything for a while, unless an older copy is at hand. 429 counts as the latter:
+a server that is too busy for its robots.txt is too busy for its pages.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+
+from msgspec import Struct
+
+from lagotto.fetch.robots import MAX_SIZE, Robots
+from lagotto.records import Failure, Fetched, Reason
+from lagotto.urls import canonical, origin_of
+
+Get = Callable[[str], Awaitable[Fetched | Failure]]
+
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_MAX_HOPS = 5
+
+
+class _Entry(Struct):
+    robots: Robots | None
+    """None when everything is forbidden because the file could not be had."""
+    until: float
+    failure: Failure | None = None
+
+
+class RobotsCache:
+    """Answers from the cache what robots.txt says; bounded in origins and in rules."""
+
+    def __init__(
+        self,
+        get: Get,
+        product: str,
+        *,
+        obey: bool = True,
+        max_crawl_delay: float = 30.0,
+        keep: float = 86_400.0,
+        retry: float = 600.0,
+        max_origins: int = 20_000,
+        max_rules: int = 500_000,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.get = get
+        self.product = product
+        self.obey = obey
+        self.max_crawl_delay = max_crawl_delay
+        self.keep = min(keep, 86_400.0)
+        self.retry = retry
+        self.max_origins = max_origins
+        self.max_rules = max_rules
+        self.clock = clock
+        self._entries: OrderedDict[str, _Entry] = OrderedDict()
+        self._rules = 0
+
+    def known(self, url: str) -> bool:
+        """Whether the file of the URL's origin is at hand and fresh, or not needed."""
+        if not self.obey:
+            return True
+        entry = self._entries.get(origin_of(url))
+        return entry is not None and self.clock() < entry.until
+
+    async def fetch(self, url: str) -> float:
+        """Get the file of the URL's origin; returns when the last request for it left, 0 if none did."""
+        origin = origin_of(url)
+        answer, sent_at = await self._follow(f"{origin}/robots.txt")
+        entry = self._entry_for(answer, self._entries.get(origin))
+        self._keep(origin, entry)
+        return sent_at
+
+    def allowed(self, url: str) -> Failure | None:
+        """None if the file lets us have the URL."""
+        if not self.obey:
+            return None
+        entry = self._entries.get(origin_of(url))
+        if entry is None:
+            return Failure(Reason.ROBOTS_UNREACHABLE, "robots.txt has not been fetched")
+        if entry.robots is None:
+            return entry.failure
+        return None if entry.robots.allowed(url) else Failure(Reason.ROBOTS)
+
+    def crawl_delay(self, url: str) -> float:
+        """Crawl-delay that the file asks for, capped; 0 when it asks for none."""
+        entry = self._entries.get(origin_of(url)) if self.obey else None
+        return min(entry.robots.crawl_delay, self.max_crawl_delay) if entry and entry.robots else 0.0
+
+    def sitemaps(self, url: str) -> list[str]:
+        """Absolute, canonical URLs of the sitemaps that the file names."""
+        origin = origin_of(url)
+        entry = self._entries.get(origin)
+        named = entry.robots.sitemaps if entry and entry.robots else []
+        found = (canonical(name, f"{origin}/") for name in named)
+        return list(dict.fromkeys(sitemap for sitemap in found if sitemap))
+
+    async def _follow(self, url: str) -> tuple[Fetched | Failure, float]:
+        """Follow redirects here and now, also to other hosts; the rules are the first origin's."""
+        sent_at = 0.0
+        for _ in range(_MAX_HOPS + 1):
+            answer = await self.get(url)
+            sent_at = answer.sent_at or sent_at
+            if isinstance(answer, Failure) or answer.status not in _REDIRECTS or not answer.location:
+                break
+            url = answer.location
+        return answer, sent_at
+
+    def _entry_for(self, answer: Fetched | Failure, before: _Entry | None) -> _Entry:
+        now = self.clock()
+        if isinstance(answer, Fetched) and answer.status < 500 and answer.status != 429:
+            # A chain of redirects that leads nowhere, like 4xx, means that there is no such file.
+            body = answer.body[: MAX_SIZE + 1] if answer.status < 300 else b""
+            return _Entry(Robots(body, self.product), now + self.keep)
+        if isinstance(answer, Fetched):
+            wait = max(self.retry, answer.retry_after)
+            failure = Failure(Reason.ROBOTS_UNREACHABLE, f"robots.txt: status {answer.status}")
+        elif answer.reason is Reason.ADDRESS:
+            wait, failure = self.retry, Failure(Reason.ADDRESS, answer.detail)
+        else:
+            wait = self.retry
+            failure = Failure(Reason.ROBOTS_UNREACHABLE, f"robots.txt: {answer.reason}, {answer.detail}")
+        failure.retry_after = wait
+        return _Entry(before.robots if before else None, now + wait, failure)
+
+    def _keep(self, origin: str, entry: _Entry) -> None:
+        self._drop(origin)
+        self._entries[origin] = entry
+        self._rules += len(entry.robots.rules) if entry.robots else 0
+        while len(self._entries) > self.max_origins or (
+            self._rules > self.max_rules and len(self._entries) > 1
+        ):
+            self._drop(next(iter(self._entries)))
+
+    def _drop(self, origin: str) -> None:
+        entry = self._entries.pop(origin, None)
+        if entry is not None and entry.robots is not None:
+            self._rules -= len(entry.robots.rules)
