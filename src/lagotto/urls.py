@@ -52,6 +52,21 @@ def canonical(url: str, base: str | None = None) -> str | None:
     return _normalise_escapes(href) if "%" in href else href
 
 
+def base_url(href: str, document: str) -> str:
+    """What a document's relative URLs start from, given the href of its `base` element.
+
+    >>> base_url("/docs/", "http://example.org/a/b")
+    'http://example.org/docs/'
+    >>> base_url("javascript:alert(1)", "http://example.org/a/b")
+    'http://example.org/a/b'
+    """
+    try:
+        base = ada_url.join_url(document, href)
+    except ValueError:
+        return document
+    return document if base.startswith(("data:", "javascript:")) else base
+
+
 def _plain_host(host: str) -> str:
     """Host and port without user information and without the dot that ends a full domain name."""
     name, colon, port = host.rpartition("@")[2].partition(":")

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable
 from itertools import chain
 
+from lagotto.text.languages import guess_language
 from lagotto.text.phrases import merge_phrases, phrase_term
 from lagotto.text.stems import SNOWBALL, base_language, stop_words, terms_of
 from lagotto.text.tokens import tokens, words
@@ -19,22 +20,25 @@ __all__ = [
     "SNOWBALL",
     "base_language",
     "count_terms",
+    "guess_language",
     "merge_phrases",
     "phrase_term",
     "readable_terms",
     "stop_words",
     "terms",
+    "tokens",
     "words",
 ]
 
 
-def terms(text: str, language: str = "en", phrases: Iterable[str] = ()) -> list[str]:
-    """Terms of a text in order: stop words out, stemmed, phrases merged.
+def terms(text: str | list[str], language: str = "en", phrases: Iterable[str] = ()) -> list[str]:
+    """Terms of a text (or of its tokens) in order: stop words out, stemmed, phrases merged.
 
     >>> terms("Manifesto of BJP for lok sabha polls 2014.", phrases=["lok sabha"])
     ['manifesto', 'bjp', 'lok sabha', 'poll', '2014']
     """
-    found = list(chain.from_iterable(map(terms_of(language).__getitem__, tokens(text))))
+    parts = tokens(text) if isinstance(text, str) else text
+    found = list(chain.from_iterable(map(terms_of(language).__getitem__, parts)))
     return merge_phrases(found, phrases, language) if phrases else found
 
 

@@ -52,9 +52,10 @@ SNOWBALL = {
 }
 
 
-_STOP_WORDS = {path.stem: path for path in (Path(__file__).parent / "stopwords").glob("*.txt")}
+_LISTS = {path.stem: path for path in (Path(__file__).parent / "stopwords").glob("*.txt")}
+STOP_WORD_LANGUAGES = tuple(sorted(_LISTS))
 # Both written forms of Norwegian share one list, as they share one stemmer.
-_STOP_WORDS |= {"nb": _STOP_WORDS["no"], "nn": _STOP_WORDS["no"]}
+_LISTS |= {"nb": _LISTS["no"], "nn": _LISTS["no"]}
 
 
 @cache
@@ -63,7 +64,7 @@ def stop_words(language: str) -> frozenset[str]:
 
     Apostrophes separate words, so `don't` is listed as `don` and `dell'arte` begins with `dell`.
     """
-    path = _STOP_WORDS.get(language)
+    path = _LISTS.get(language)
     return frozenset(path.read_text("utf-8").split()) if path else frozenset()
 
 

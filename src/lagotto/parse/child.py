@@ -1,0 +1,77 @@
+"""A parser process: takes one job at a time from its socket until the other end closes.
+
+Started as `python -m lagotto.parse.child FD MEMORY SECONDS`. A job that needs more memory is
+answered with a failure; one that takes longer is ended from outside, and by an alarm of the
+child's own should the parent no longer be there to do it.
+"""
+
+from __future__ import annotations
+
+import gc
+import resource
+import signal
+import socket
+import sys
+from pathlib import Path
+
+from lagotto.parse.page import parse_page
+from lagotto.parse.wire import HEADER, Job, read_job, ready_frame, result_frame
+from lagotto.records import Failure, Page, Reason
+
+JOBS_PER_COLLECTION = 200
+GRACE = 2
+"""Seconds that the parent has to end an overdue child before it ends itself."""
+
+
+def main(fd: int, memory: int, seconds: float) -> None:
+    """Serve jobs until the socket is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    _limit_memory(memory)
+    # Pages leave no cycles behind, so looking for them after every few hundred objects is in vain.
+    gc.freeze()
+    gc.disable()
+    with socket.socket(fileno=fd) as connection, connection.makefile("rb") as stream:
+        connection.sendall(ready_frame())
+        jobs = 0
+        while header := stream.read(HEADER.size):
+            length, _ = HEADER.unpack(header)
+            job = read_job(stream.read(length))
+            signal.setitimer(signal.ITIMER_REAL, seconds + GRACE)
+            answer = _answer(job)
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            connection.sendall(answer)
+            jobs += 1
+            if jobs % JOBS_PER_COLLECTION == 0:
+                gc.collect()
+
+
+def _answer(job: Job) -> bytes:
+    try:
+        return result_frame(parse_job(job))
+    except MemoryError:
+        return result_frame(Failure(Reason.PARSE_MEMORY, "the page needs more memory than a parser may have"))
+
+
+def parse_job(job: Job) -> Page | Failure:
+    """Parse, or say what went wrong; only lack of memory is left to the caller."""
+    try:
+        return parse_page(job.url, job.body, job.content_type, job.declared_type, job.phrases)
+    except MemoryError:
+        raise
+    except Exception as error:
+        # Whatever a page on the web may provoke must end that page only.
+        return Failure(Reason.PARSE_CRASH, f"{type(error).__name__}: {error}"[:200])
+
+
+def _limit_memory(memory: int) -> None:
+    """Let the address space grow by so many bytes beyond what it is now."""
+    statm = Path("/proc/self/statm")
+    if statm.exists():
+        pages = int(statm.read_text().split()[0])
+        limit = pages * resource.getpagesize() + memory
+        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3]))

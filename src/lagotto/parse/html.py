@@ -1,0 +1,114 @@
+"""What an HTML document holds: head, text, headings, and links in their places."""
+
+from __future__ import annotations
+
+import re
+
+from lagotto.parse.anchors import Anchor
+from lagotto.parse.engine import Document as Tree
+from lagotto.parse.engine import Element, parse_tree
+from lagotto.parse.walk import Walk
+
+ROBOT = "lagotto"
+"""Name by which a `meta` element may address us, beside `robots`."""
+
+# Never seen as text, and their links are no links.
+_MUTED = "script, style, template, select, textarea, datalist, noframes, noembed, svg title"
+_PAGE_TYPES = frozenset({"", "text/html", "application/xhtml+xml"})
+_FOLLOWED_RELATIONS = frozenset({"next", "prev", "alternate"})
+_refresh_target = re.compile(
+    r"""\s*[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(\S.*))""", re.IGNORECASE | re.DOTALL
+).match
+_charset = re.compile(r"charset\s*=\s*[\"']?([^\s;\"']+)", re.IGNORECASE).search
+
+
+class Document:
+    """A document as read."""
+
+    def __init__(self) -> None:
+        self.title = ""
+        self.description = ""
+        self.language = ""
+        self.charset = ""
+        self.base: str | None = None
+        self.canonical = ""
+        self.refresh = ""
+        self.directives: set[str] = set()
+        """What `meta` elements say to robots, such as `nofollow`."""
+        self.headings: list[str] = []
+        self.anchors: list[Anchor] = []
+        self.surplus = 0
+        """Links beyond the number that a page may have."""
+        self.whole_text = ""
+        """All text, white space as in the source; anchors know their places in it."""
+        self.main_text = ""
+        """Text without navigation, headers, footers and asides, a line a block."""
+
+
+def read_html(html: str) -> Document:
+    """Read a document: its head by element, its body in one walk."""
+    tree = parse_tree(html)
+    tree.remove(_MUTED)
+    document = Document()
+    _read_head(tree, document)
+    tree.remove("title")
+    for frame in tree.select("iframe"):
+        frame.clear()  # what stands inside is for browsers without frames, as unparsed markup
+    body = tree.select_one("body, frameset")
+    if body is not None:
+        walk = Walk(document.anchors)
+        walk.read(body)
+        document.headings = walk.headings
+        document.surplus = walk.surplus
+        document.whole_text = walk.whole_text()
+        document.main_text = walk.main_text()
+    return document
+
+
+def _read_head(tree: Tree, document: Document) -> None:
+    """Read what stands in the head, or should."""
+    root = tree.root
+    if root is not None:
+        document.language = root.attr("lang") or root.attr("xml:lang") or ""
+    for element in tree.select("title, base[href], link[rel][href], meta"):
+        tag = element.tag
+        if tag == "meta":
+            _read_meta(element, document)
+        elif tag == "link":
+            _read_link(element, document)
+        elif tag == "base":
+            document.base = document.base if document.base is not None else element.attr("href")
+        else:
+            document.title = document.title or element.text
+
+
+def _read_link(element: Element, document: Document) -> None:
+    href = element.attr("href") or ""
+    relations = (element.attr("rel") or "").lower().split()
+    if "canonical" in relations:
+        document.canonical = document.canonical or href
+    elif not _FOLLOWED_RELATIONS.isdisjoint(relations) and "stylesheet" not in relations:
+        # Feeds and style sheets are alternates as well, but no pages.
+        kind = (element.attr("type") or "").partition(";")[0].strip().lower()
+        if kind in _PAGE_TYPES:
+            document.anchors.append(
+                Anchor(href, " ".join(relations), element.attr("title") or "", "head>link")
+            )
+
+
+def _read_meta(element: Element, document: Document) -> None:
+    content = element.attr("content") or ""
+    name = (element.attr("name") or element.attr("property") or "").strip().lower()
+    pragma = (element.attr("http-equiv") or "").strip().lower()
+    if name in ("description", "og:description"):
+        document.description = document.description or " ".join(content.split())
+    elif name in ("robots", ROBOT):
+        document.directives.update(re.split(r"[,\s]+", content.strip().lower()))
+    elif pragma == "refresh" and not document.refresh:
+        match = _refresh_target(content)
+        document.refresh = next(filter(None, match.groups()), "").strip() if match else ""
+    elif pragma == "content-language":
+        document.language = document.language or content.partition(",")[0].strip()
+    elif not document.charset:
+        match = _charset(content) if pragma == "content-type" else None
+        document.charset = element.attr("charset") or (match[1] if match else "")

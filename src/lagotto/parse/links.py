@@ -1,0 +1,125 @@
+"""From anchors in a document to links: targets resolved, one for each URL, with words around them."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import unquote
+
+from lagotto.parse.anchors import Anchor
+from lagotto.parse.encoding import encode_query
+from lagotto.records import Link
+from lagotto.text import terms
+from lagotto.urls import canonical
+
+CONTEXT_WORDS = 10
+MAX_ANCHOR = 500
+_WINDOW = 300
+"""Characters on each side that ten words lie in, but for the longest of words."""
+
+_scheme = re.compile(r"[\x00-\x20]*([a-z][a-z0-9+.\-\t\r\n]*):", re.IGNORECASE).match
+_SCHEMES = (
+    "about android-app blob callto chrome data facetime fax feed file ftp geo git gopher intent irc ircs itms"
+    " javascript magnet mailto market news nntp rtsp sftp sip skype sms ssh steam tel telnet tg urn"
+    " view-source viber webcal whatsapp ws wss xmpp"
+)
+_KNOWN_SCHEMES = frozenset(_SCHEMES.split())
+_COMMON = "www com org net html htm shtml xhtml php php3 asp aspx jsp cgi index default"
+_URL_NOISE = frozenset(_COMMON.split())
+"""Parts of URLs that every site has, and so say nothing."""
+
+
+class LinkReader:
+    """Makes links of one page's anchors."""
+
+    def __init__(self, url: str, base: str, encoding: str, language: str, phrases: tuple[str, ...]) -> None:
+        self._url = url
+        self._base = base
+        self._encoding = encoding
+        self._language = language
+        self._phrases = phrases
+        self.left_out: dict[str, int] = {}
+        """Reason -> distinct targets that can never be fetched."""
+
+    def read(self, anchors: list[Anchor], text: str) -> list[Link]:
+        """One link for each distinct target: its first place counts, its longest anchor text is kept."""
+        targets: dict[str, str | None] = {}
+        places: dict[str, tuple[Anchor, Anchor]] = {}
+        for anchor in anchors:
+            reference = anchor.href.partition("#")[0]
+            if reference not in targets:
+                targets[reference] = self._target(reference)
+            url = targets[reference]
+            if url is not None:
+                first, longest = places.get(url, (anchor, anchor))
+                if anchor.end - anchor.start > longest.end - longest.start:
+                    longest = anchor
+                places[url] = (first, longest)
+        return [self._link(url, first, longest, text) for url, (first, longest) in places.items()]
+
+    def resolve(self, reference: str) -> str | None:
+        """Canonical URL of a reference on the page, None if it is not http(s)."""
+        if not reference.isascii():
+            reference = encode_query(reference, self._encoding)
+        return canonical(reference, self._base)
+
+    def _target(self, reference: str) -> str | None:
+        """Canonical URL to follow, or None after counting why there is none."""
+        url = self.resolve(reference)
+        if url is None:
+            self.leave_out(_why_not(reference))
+        elif url == self._url:
+            self.leave_out("same-page")
+            url = None
+        return url
+
+    def leave_out(self, reason: str, count: int = 1) -> None:
+        """Count links that are not followed."""
+        self.left_out[reason] = self.left_out.get(reason, 0) + count
+
+    def _link(self, url: str, first: Anchor, longest: Anchor, text: str) -> Link:
+        anchor = " ".join(text[longest.start : longest.end].split()) or first.label or longest.label
+        alt = " ".join((first.alt or longest.alt).split())
+        context = _context(text, first.start, first.end)
+        return Link(
+            url=url,
+            anchor=anchor[:MAX_ANCHOR],
+            alt=alt[:MAX_ANCHOR],
+            context=context,
+            heading=first.heading,
+            path=first.path,
+            rel=first.rel,
+            anchor_terms=self._terms(f"{anchor[:MAX_ANCHOR]} {alt[:MAX_ANCHOR]}"),
+            context_terms=self._terms(context),
+            url_terms=[term for term in self._terms(_readable(url)) if term not in _URL_NOISE],
+        )
+
+    def _terms(self, text: str) -> list[str]:
+        return terms(text, self._language, self._phrases)
+
+
+def _context(text: str, start: int, end: int) -> str:
+    """Up to ten words before and ten after, a word that the window cuts left out."""
+    before = text[max(0, start - _WINDOW) : start].split()
+    if start > _WINDOW and len(before) <= CONTEXT_WORDS:
+        before = before[1:]
+    after = text[end : end + _WINDOW].split()
+    if end + _WINDOW < len(text) and len(after) <= CONTEXT_WORDS:
+        after = after[:-1]
+    return " ".join(before[-CONTEXT_WORDS:] + after[:CONTEXT_WORDS])
+
+
+def _readable(url: str) -> str:
+    """A URL without its scheme, escapes undone."""
+    rest = url[url.index("//") + 2 :]
+    return unquote(rest) if "%" in rest else rest
+
+
+def _why_not(reference: str) -> str:
+    """Name of a scheme that is not fetched, or `invalid`."""
+    match = _scheme(reference)
+    if not match:
+        return "invalid"
+    scheme = re.sub(r"[\t\r\n]", "", match[1]).lower()
+    if scheme in ("http", "https"):
+        return "invalid"
+    return scheme if scheme in _KNOWN_SCHEMES else "other-scheme"

@@ -1,0 +1,89 @@
+"""From a fetched body to a `Page`: decode, read, count terms, resolve links."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from lagotto.parse.encoding import Decoded, decode, decode_again
+from lagotto.parse.fingerprint import fingerprint, simhash
+from lagotto.parse.html import Document, read_html
+from lagotto.parse.language import page_language
+from lagotto.parse.links import LinkReader
+from lagotto.records import Page
+from lagotto.text import terms, tokens
+from lagotto.urls import base_url
+
+DEFAULT_LANGUAGE = "en"
+"""Whose stems are taken when a page's language is not known."""
+MAX_TITLE = 500
+MAX_DESCRIPTION = 2000
+
+
+def parse_page(
+    url: str,
+    body: bytes,
+    content_type: str = "text/html",
+    declared_type: str = "",
+    phrases: tuple[str, ...] = (),
+) -> Page:
+    """Make a page of a body.
+
+    `content_type` says what the body is, `declared_type` is the Content-Type header it came with, and
+    `phrases` are the user's, each to be counted as one term.
+    """
+    decoded = decode(body, declared_type or content_type)
+    if content_type.partition(";")[0].strip().lower() == "text/plain":
+        return _plain_page(url, body, decoded, phrases)
+    document = read_html(decoded.text)
+    corrected = decode_again(body, document.charset, decoded)
+    if corrected is not None:
+        # Bytes above ASCII were read wrongly; without them only the label changes.
+        document = document if body.isascii() else read_html(corrected.text)
+        decoded = corrected
+    return _html_page(url, body, decoded.encoding, document, phrases)
+
+
+def _html_page(url: str, body: bytes, encoding: str, document: Document, phrases: tuple[str, ...]) -> Page:
+    text = document.main_text
+    page = Page(
+        url=url,
+        title=" ".join(document.title.split())[:MAX_TITLE],
+        description=document.description[:MAX_DESCRIPTION],
+        headings=document.headings,
+        text=text,
+        encoding=encoding,
+        noindex=not document.directives.isdisjoint(("noindex", "none")),
+        nofollow=not document.directives.isdisjoint(("nofollow", "none")),
+    )
+    language = _add_terms(page, document.language, phrases)
+    page.fingerprint = fingerprint(page.title, text, body)
+    base = url if document.base is None else base_url(document.base, url)
+    reader = LinkReader(url, base, encoding, language, phrases)
+    page.links = reader.read(document.anchors, document.whole_text)
+    if document.surplus:
+        reader.leave_out("too-many", document.surplus)
+    page.left_out = reader.left_out
+    page.canonical = reader.resolve(document.canonical) or "" if document.canonical else ""
+    page.refresh = reader.resolve(document.refresh) or "" if document.refresh else ""
+    return page
+
+
+def _plain_page(url: str, body: bytes, decoded: Decoded, phrases: tuple[str, ...]) -> Page:
+    lines = (" ".join(line.split()) for line in decoded.text.splitlines())
+    page = Page(url=url, text="\n".join(filter(None, lines)), encoding=decoded.encoding)
+    _add_terms(page, "", phrases)
+    page.fingerprint = fingerprint("", page.text, body)
+    return page
+
+
+def _add_terms(page: Page, declared_language: str, phrases: tuple[str, ...]) -> str:
+    """Fill in language, terms and simhash; returns the language whose stems were taken."""
+    found = tokens(page.text)
+    page.language = page_language(declared_language, page.text, found)
+    language = page.language or DEFAULT_LANGUAGE
+    page.title_terms = terms(page.title, language, phrases)
+    counts = Counter(page.title_terms)
+    counts.update(terms(found, language, phrases))
+    page.terms = dict(counts)
+    page.simhash = simhash(page.terms)
+    return language

@@ -1,0 +1,243 @@
+"""One walk over the body, in document order: text, headings, links in their places.
+
+The engine walks at the speed of C but says nothing when an element ends. Ends are found by counting:
+an element is over when as many characters have passed as its text is long. Blocks, whose text is too
+long to be measured each time, need only a gap before whatever follows them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from lagotto.parse.anchors import Anchor
+from lagotto.parse.engine import Element, Node, Text
+
+MAX_LINKS = 10_000
+MAX_HEADINGS = 500
+MAX_HEADING = 300
+PATH_STEPS = 8
+"""A DOM path keeps its last steps: what is far above a link says little about it."""
+MAX_CLASS = 24
+
+# The parser never lets a NUL into text, so it can stand for the border of a block.
+_LINE = "\0"
+_SPACE = " "
+_LINES = (
+    "address article blockquote br caption center dd details dialog dir div dl dt fieldset figcaption"
+    " figure form hgroup hr legend li main menu noscript ol p pre search section summary table tbody tfoot"
+    " thead tr ul"
+)
+_SPACES = "button input label meter output progress rt td th"
+_GAPS = {**dict.fromkeys(_LINES.split(), _LINE), **dict.fromkeys(_SPACES.split(), _SPACE)}
+_NEVER = 1 << 62
+
+
+class Walk:
+    """Collects what the body holds."""
+
+    def __init__(self, anchors: list[Anchor]) -> None:
+        self.anchors = anchors
+        self.headings: list[str] = []
+        self.surplus = 0
+        self._pieces: list[str] = []
+        self._passed = 0
+        """Characters of the document that have passed."""
+        self._gaps = 0
+        """Gaps that were put between them."""
+        self._gap_before: dict[Node, str] = {}
+        self._ends: list[tuple[int, Callable[[], None]]] = []
+        self._next_end = _NEVER
+        self._heading = ""
+        self._asides: list[tuple[int, int]] = []
+        self._in_aside = False
+        self._targets: set[str] = set()
+        self._paths: dict[Node, str] = {}
+        self._last_link: tuple[Element, Anchor] | None = None
+
+    def read(self, body: Element) -> None:
+        """Walk over all nodes below the body."""
+        pieces = self._pieces
+        gap_before = self._gap_before
+        for node in body.descendants:
+            if gap_before and node in gap_before:
+                self._put_gap(gap_before.pop(node))
+            if type(node) is Text:
+                data = node.data
+                pieces.append(data)
+                self._passed += len(data)
+                if self._passed >= self._next_end:
+                    self._close(self._passed)
+            elif type(node) is Element:
+                tag = node.tag
+                if tag in _GAPS:
+                    self._border(node, _GAPS[tag])
+                elif tag in _ACTIONS:
+                    _ACTIONS[tag](self, node)
+        self._close(_NEVER)
+
+    def whole_text(self) -> str:
+        """All text, white space as in the source, the positions of anchors counted in it."""
+        return "".join(self._pieces).replace(_LINE, _SPACE)
+
+    def main_text(self) -> str:
+        """Text outside navigation, headers, footers and asides, if there is any; a line a block."""
+        whole = "".join(self._pieces)
+        kept: list[str] = []
+        position = 0
+        for start, end in self._asides:
+            kept.append(whole[position:start])
+            position = end
+        kept.append(whole[position:])
+        return _lines(_LINE.join(kept)) or _lines(whole)
+
+    def _put_gap(self, gap: str) -> None:
+        self._pieces.append(gap)
+        self._gaps += 1
+
+    def _border(self, element: Element, gap: str) -> None:
+        """Put a gap before the element, and one after it if what follows brings none itself."""
+        self._put_gap(gap)
+        follower = element.next_sibling
+        if type(follower) is Text:
+            if not follower.data[:1].isspace():
+                self._gap_before[follower] = gap
+        elif type(follower) is Element and follower.tag not in _GAPS:
+            self._gap_before[follower] = gap
+
+    def _at_end(self, length: int, action: Callable[[], None]) -> None:
+        """Have something done when so many more characters have passed; inner elements end first."""
+        end = self._passed + length
+        if not length:
+            action()
+            return
+        self._ends.append((end, action))
+        self._next_end = end
+
+    def _close(self, passed: int) -> None:
+        while self._ends and self._ends[-1][0] <= passed:
+            self._ends.pop()[1]()
+        self._next_end = self._ends[-1][0] if self._ends else _NEVER
+
+    def _read_heading(self, element: Element) -> None:
+        self._border(element, _LINE)
+        text = element.text
+        heading = " ".join(text.split())[:MAX_HEADING]
+        if heading:
+            self._at_end(len(text), partial(self._end_heading, heading))
+
+    def _end_heading(self, heading: str) -> None:
+        self._heading = heading
+        if len(self.headings) < MAX_HEADINGS:
+            self.headings.append(heading)
+
+    def _read_aside(self, element: Element) -> None:
+        self._border(element, _LINE)
+        if not self._in_aside:
+            self._in_aside = True
+            self._at_end(len(element.text), partial(self._end_aside, self._passed + self._gaps))
+
+    def _end_aside(self, start: int) -> None:
+        self._in_aside = False
+        self._asides.append((start, self._passed + self._gaps))
+
+    def _read_banner(self, element: Element) -> None:
+        """A header or footer of the page is an aside; that of an article is part of its text."""
+        if element.closest("article, main") is None:
+            self._read_aside(element)
+        else:
+            self._border(element, _LINE)
+
+    def _read_a(self, element: Element) -> None:
+        href = element.attr("href")
+        if href is None:
+            href = element.attr("xlink:href")
+        anchor = None if href is None else self._add(element, href)
+        if anchor is not None:
+            self._last_link = (element, anchor)
+            self._at_end(len(element.text), partial(self._end_a, anchor))
+
+    def _end_a(self, anchor: Anchor) -> None:
+        anchor.end = self._passed + self._gaps
+
+    def _read_img(self, element: Element) -> None:
+        alt = element.attr("alt")
+        # A link without text is over before its picture comes, so ask the tree what surrounds the picture.
+        if alt and self._last_link is not None and element.closest("a") == self._last_link[0]:
+            anchor = self._last_link[1]
+            anchor.alt = f"{anchor.alt} {alt}".strip()
+
+    def _read_area(self, element: Element) -> None:
+        href = element.attr("href")
+        anchor = None if href is None else self._add(element, href)
+        if anchor is not None:
+            anchor.alt = element.attr("alt") or ""
+
+    def _read_frame(self, element: Element) -> None:
+        source = element.attr("src")
+        if source:
+            self._add(element, source)
+
+    def _add(self, element: Element, href: str) -> Anchor | None:
+        if len(self.anchors) >= MAX_LINKS:
+            self.surplus += 1
+            return None
+        # Of several links to one target the first place counts, so only that one's path is needed.
+        target = href.partition("#")[0]
+        path = "" if target in self._targets else self._path(element)
+        self._targets.add(target)
+        rel = element.attr("rel")
+        label = element.attr("title") or element.attr("aria-label") or ""
+        anchor = Anchor(
+            href,
+            " ".join(rel.lower().split()) if rel else "",
+            label,
+            path,
+            self._heading,
+            self._passed + self._gaps,
+        )
+        self.anchors.append(anchor)
+        return anchor
+
+    def _path(self, element: Element) -> str:
+        """The last elements down to this one, each with its first class, such as `ul.menu>li>a`."""
+        new: list[Element] = []
+        node: Node | None = element
+        path = ""
+        while isinstance(node, Element) and node.tag not in ("body", "html") and len(new) < PATH_STEPS:
+            known = self._paths.get(node)
+            if known is not None:
+                path = known
+                break
+            new.append(node)
+            node = node.parent
+        for node in reversed(new):
+            step = _step(node)
+            path = f"{path}>{step}" if path else step
+            if path.count(">") >= PATH_STEPS:
+                path = path.partition(">")[2]
+            self._paths[node] = path
+        return path
+
+
+def _step(element: Element) -> str:
+    names = (element.attr("class") or "").split(None, 1)
+    return f"{element.tag}.{names[0][:MAX_CLASS]}" if names else element.tag
+
+
+def _lines(text: str) -> str:
+    """White space within blocks to single spaces, a line for each block that is not empty."""
+    return "\n".join(filter(None, (" ".join(block.split()) for block in text.split(_LINE))))
+
+
+_ACTIONS: dict[str, Callable[[Walk, Element], None]] = {
+    "a": Walk._read_a,
+    "area": Walk._read_area,
+    "footer": Walk._read_banner,
+    "frame": Walk._read_frame,
+    "header": Walk._read_banner,
+    "iframe": Walk._read_frame,
+    "img": Walk._read_img,
+    **dict.fromkeys(("aside", "audio", "canvas", "nav", "video"), Walk._read_aside),
+    **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), Walk._read_heading),
+}
