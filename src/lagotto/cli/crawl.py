@@ -50,9 +50,7 @@ _POLITENESS_OPTIONS = [
     click.option("--ip-delay", type=float, help="Seconds between requests to one address (default: off)."),
     click.option("--connections-per-host", type=int, help="Requests at once to one host (default: 1)."),
     click.option("--robots/--no-robots", "obey_robots", default=None, help="Obey robots.txt (default)."),
-    click.option(
-        "--obey-nofollow/--ignore-nofollow", default=None, help="Leave links marked rel=nofollow."
-    ),
+    click.option("--obey-nofollow/--ignore-nofollow", default=None, help="Leave links marked rel=nofollow."),
     click.option("--sitemaps/--no-sitemaps", default=None, help="Take links from sitemaps as well."),
     click.option("--contact", help="URL that tells site owners who you are."),
 ]

@@ -42,7 +42,9 @@ def freeze(sources: tuple[Path, ...], output: Path) -> None:
     columns = (TextColumn("{task.completed:>4.0%}"), BarColumn(), TextColumn("{task.fields[pages]} pages"))
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task("import", total=1.0, pages=0)
-        done = import_web(sources, output, lambda pages, share: bar.update(task, completed=share, pages=pages))
+        done = import_web(
+            sources, output, lambda pages, share: bar.update(task, completed=share, pages=pages)
+        )
     click.echo(f"{done.pages} pages in {output}")
     for reason, count in sorted(done.left_out.items()):
         click.echo(f"left out: {count} {reason}")

@@ -47,7 +47,7 @@ def check_judgements(make: Callable[[], Strategy]) -> None:
             judgement = strategy.judge(page)
             assert 0.0 <= judgement.relevance <= 1.0, f"relevance {judgement.relevance} of {page.url}"
             assert isinstance(judgement.relevant, bool), "the verdict must be a bool"
-            assert all(map(math.isfinite, judgement.parts.values())), f"parts of {page.url}: {judgement.parts}"
+            assert all(map(math.isfinite, judgement.parts.values())), f"{page.url}: {judgement.parts}"
             if strategy.shelves:
                 assert judgement.shelf is not None, "a strategy that shelves must give a rank"
                 assert math.isfinite(judgement.shelf), "the rank on the shelf must be finite"
