@@ -70,7 +70,7 @@ def base_url(href: str, document: str) -> str:
 def _plain_host(host: str) -> str:
     """Host and port without user information and without the dot that ends a full domain name."""
     name, colon, port = host.rpartition("@")[2].partition(":")
-    if name.endswith(".") and not name.endswith(".."):
+    if name.endswith(".") and not name.endswith("..") and name != ".":
         name = name[:-1]
     return f"{name}{colon}{port}"
 
