@@ -14,9 +14,9 @@ import socket
 import sys
 from pathlib import Path
 
-from lagotto.parse.page import parse_page
-from lagotto.parse.wire import HEADER, Job, read_job, ready_frame, result_frame
-from lagotto.records import Failure, Page, Reason
+from lagotto.parse.job import Job, parse_job
+from lagotto.parse.wire import HEADER, read_job, ready_frame, result_frame
+from lagotto.records import Failure, Reason
 
 JOBS_PER_COLLECTION = 200
 GRACE = 2
@@ -51,17 +51,6 @@ def _answer(job: Job) -> bytes:
         return result_frame(parse_job(job))
     except MemoryError:
         return result_frame(Failure(Reason.PARSE_MEMORY, "the page needs more memory than a parser may have"))
-
-
-def parse_job(job: Job) -> Page | Failure:
-    """Parse, or say what went wrong; only lack of memory is left to the caller."""
-    try:
-        return parse_page(job.url, job.body, job.content_type, job.declared_type, job.phrases)
-    except MemoryError:
-        raise
-    except Exception as error:
-        # Whatever a page on the web may provoke must end that page only.
-        return Failure(Reason.PARSE_CRASH, f"{type(error).__name__}: {error}"[:200])
 
 
 def _limit_memory(memory: int) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 
-from lagotto.parse.child import parse_job
+from lagotto.parse.job import job_for, parse_job
 from lagotto.parse.process import ParserProcess
-from lagotto.parse.wire import Job, job_frame
+from lagotto.parse.wire import job_frame
 from lagotto.records import Failure, Fetched, Page, Reason
 
 CLOSE_SECONDS = 1.0
@@ -20,7 +20,7 @@ class InlineParser:
 
     async def parse(self, fetched: Fetched) -> Page | Failure:
         """Decode and parse the body."""
-        return parse_job(_job(fetched, self.phrases))
+        return parse_job(job_for(fetched, self.phrases))
 
     async def close(self) -> None:
         """Nothing to end."""
@@ -46,7 +46,7 @@ class ParserPool:
 
     async def parse(self, fetched: Fetched) -> Page | Failure:
         """Decode and parse the body in one of the processes."""
-        frame = job_frame(_job(fetched, self.phrases))
+        frame = job_frame(job_for(fetched, self.phrases))
         async with self._turns:
             child = await self._child()
             if isinstance(child, Failure):
@@ -95,8 +95,3 @@ class ParserPool:
         child.process.kill()
         child.hang_up()
         self._ended.append(child)
-
-
-def _job(fetched: Fetched, phrases: tuple[str, ...]) -> Job:
-    declared = fetched.header("content-type") or fetched.declared_type
-    return Job(fetched.url, fetched.body, fetched.content_type or declared or "text/html", declared, phrases)

@@ -6,21 +6,12 @@ import struct
 
 import msgspec
 
+from lagotto.parse.job import Job
 from lagotto.records import Failure, Page
 
 HEADER = struct.Struct("<IB")
 """Length of what follows, and its kind."""
 READY, JOB, PAGE, FAILURE = range(4)
-
-
-class Job(msgspec.Struct, array_like=True):
-    """A body to be parsed, with the arguments of `parse_page`."""
-
-    url: str
-    body: bytes
-    content_type: str = "text/html"
-    declared_type: str = ""
-    phrases: tuple[str, ...] = ()
 
 
 _encode = msgspec.msgpack.Encoder().encode
