@@ -43,7 +43,8 @@ lab: lab-wikischools lab-debdocs ## compare all strategies on the frozen webs
 lab-wikischools: BUDGET = 500
 lab-debdocs: BUDGET = 2000
 lab-%: $(DEV)
-	$(BIN)/lagotto lab compare $(LAGOTTO_DATA)/webs/$* --labels $(LAGOTTO_DATA)/webs/$*/labels.csv \
+	$(BIN)/lagotto lab import $(LAGOTTO_DATA)/webs/$*/pages.jsonl.zst -o lab-output/$*.web
+	$(BIN)/lagotto lab compare lab-output/$*.web --labels $(LAGOTTO_DATA)/webs/$*/labels.csv \
 		--topics $(LAGOTTO_DATA)/webs/$*/topics.json --budget $(BUDGET) --draws 3 -o lab-output/$*
 
 format: $(DEV) ## rewrite the sources in the one format
