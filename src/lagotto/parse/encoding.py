@@ -16,7 +16,7 @@ from lagotto.parse.engine import decode_as, encoding_name, sniff_encoding
 _MARKS = {b"\xef\xbb\xbf": "UTF-8", b"\xff\xfe": "UTF-16LE", b"\xfe\xff": "UTF-16BE"}
 # What a page in UTF-16 begins with when it has no mark.
 _UNMARKED = {b"<\0": "UTF-16LE", b"\0<": "UTF-16BE"}
-_charset = re.compile(r"""charset\s*=\s*(?:"([^"]*)|'([^']*)|([^\s;"']+))""", re.IGNORECASE).search
+_charset = re.compile(r"""charset\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s;"']+))""", re.IGNORECASE).search
 
 
 class Decoded(Struct):
@@ -60,7 +60,7 @@ def decode_again(body: bytes, label: str, before: Decoded) -> Decoded | None:
 
 
 def charset_of(content_type: str) -> str:
-    """The charset parameter of a Content-Type, empty if it has none.
+    """The charset parameter of a Content-Type, as header or in `meta`; empty if it has none.
 
     >>> charset_of('text/html; charset="UTF-8"')
     'UTF-8'

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from lagotto.parse.anchors import Anchor
+from lagotto.parse.encoding import charset_of
 from lagotto.parse.engine import Document as Tree
 from lagotto.parse.engine import Element, parse_tree
 from lagotto.parse.walk import Walk
@@ -19,7 +20,6 @@ _FOLLOWED_RELATIONS = frozenset({"next", "prev", "alternate"})
 _refresh_target = re.compile(
     r"""\s*[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(\S.*))""", re.IGNORECASE | re.DOTALL
 ).match
-_charset = re.compile(r"charset\s*=\s*[\"']?([^\s;\"']+)", re.IGNORECASE).search
 
 
 class Document:
@@ -99,7 +99,7 @@ def _read_link(element: Element, document: Document) -> None:
 def _read_meta(element: Element, document: Document) -> None:
     content = element.attr("content") or ""
     name = (element.attr("name") or element.attr("property") or "").strip().lower()
-    pragma = (element.attr("http-equiv") or "").strip().lower()
+    pragma = (element.attr("http-equiv") or "").lower()
     if name in ("description", "og:description"):
         document.description = document.description or " ".join(content.split())
     elif name in ("robots", ROBOT):
@@ -110,5 +110,6 @@ def _read_meta(element: Element, document: Document) -> None:
     elif pragma == "content-language":
         document.language = document.language or content.partition(",")[0].strip()
     elif not document.charset:
-        match = _charset(content) if pragma == "content-type" else None
-        document.charset = element.attr("charset") or (match[1] if match else "")
+        document.charset = element.attr("charset") or (
+            charset_of(content) if pragma == "content-type" else ""
+        )

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 
 from lagotto.text import base_language, guess_language
 
-MIN_TOKENS = 20
+MIN_LENGTH = 30
+"""Characters below which a text is too short for its language to be told."""
 MIN_FOREIGN = 0.1
+"""Share of tokens beyond ASCII from which on the classifier is asked."""
 SAMPLE = 1000
 
 
@@ -22,7 +24,7 @@ def page_language(declared: str, text: str, tokens: Sequence[str]) -> str:
     if tag.isascii() and tag.isalpha() and 2 <= len(tag) <= 3:
         return tag
     guessed = guess_language(tokens)
-    if guessed or len(text) < 2 * MIN_TOKENS:
+    if guessed or len(text) < MIN_LENGTH:
         return guessed
     foreign = sum(not token.isascii() for token in tokens)
     return _classify(text[:SAMPLE]) if foreign >= MIN_FOREIGN * len(tokens) else ""

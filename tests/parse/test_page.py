@@ -1,0 +1,68 @@
+"""Whole pages, from bytes."""
+
+from __future__ import annotations
+
+import msgspec
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lagotto.parse.page import MAX_TITLE, parse_page
+from lagotto.records import Page
+
+URL = "http://example.org/"
+STORY = "The ship was built in the north and it sailed for many years until it was sold to another company."
+
+
+def test_a_page() -> None:
+    page = parse_page(
+        URL,
+        f"""<html lang=en-US><title> The
+        ship </title><meta name=description content="About a ship"><meta name=robots content=nofollow>
+        <nav><a href=/home>Home</a></nav><h1>Ships</h1><p>{STORY}""".encode(),
+    )
+    assert (page.url, page.title, page.description) == (URL, "The ship", "About a ship")
+    assert (page.language, page.encoding, page.headings) == ("en", "windows-1252", ["Ships"])
+    assert page.text == f"Ships\n{STORY}"
+    assert page.terms["ship"] == 3  # once in the title, twice in the text
+    assert page.title_terms == ["ship"]
+    assert page.length == sum(page.terms.values()) == 9
+    assert (page.noindex, page.nofollow) == (False, True)
+    assert [link.anchor for link in page.links] == ["Home"]
+
+
+def test_plain_text_is_a_page_without_links() -> None:
+    page = parse_page(URL, b"Ships\r\n\r\n  of   the <a href=/x>north</a>\n", "text/plain; charset=utf-8")
+    assert page.text == "Ships\nof the <a href=/x>north</a>"
+    assert (page.links, page.title, page.encoding) == ([], "", "UTF-8")
+    assert page.terms["ship"] == 1
+
+
+def test_phrases_count_as_one_term() -> None:
+    page = parse_page(
+        URL, b"<html lang=en><title>Solar power</title>solar power, power", phrases=("solar power",)
+    )
+    assert page.terms == {"solar power": 2, "power": 1}
+    assert page.title_terms == ["solar power"]
+
+
+def test_directives_for_robots() -> None:
+    for content, noindex, nofollow in [("none", True, True), ("noindex", True, False), ("all", False, False)]:
+        page = parse_page(URL, f"<meta name=lagotto content={content}>".encode())
+        assert (page.noindex, page.nofollow) == (noindex, nofollow)
+
+
+def test_a_late_charset_is_obeyed() -> None:
+    body = b"<!--" + b"x" * 2000 + b"-->" + "<meta charset=koi8-r><p>да</p>".encode("koi8-r")
+    page = parse_page(URL, body)
+    assert (page.text, page.encoding) == ("да", "KOI8-R")
+
+
+@given(st.binary(max_size=400), st.text(max_size=20), st.sampled_from(["text/html", "text/plain", "", "x"]))
+def test_any_bytes_make_a_page(body: bytes, header: str, content_type: str) -> None:
+    page = parse_page(URL, body, content_type, header)
+    sent = msgspec.msgpack.encode(page)
+    assert msgspec.msgpack.decode(sent, type=Page) == page
+
+
+def test_long_titles_are_cut() -> None:
+    assert len(parse_page(URL, b"<title>" + b"x" * 100_000).title) == MAX_TITLE
