@@ -1,0 +1,62 @@
+"""The calendar trap: pages without end, one for each month there will ever be."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+from typing import NamedTuple
+
+HOSTS = {
+    "events.example": "general",
+    "hedgerow-diary.example": "birds",
+    "under-the-oak.example": "truffles",
+    "fair-tide.example": "sailing",
+}
+"""Host -> whose words its calendar is written with."""
+CLOSED_HOSTS = frozenset({"fair-tide.example"})
+"""Where robots.txt keeps crawlers out of it."""
+_PATH = re.compile(r"/calendar/(\d{4})/(\d{2})/(?:(\d{2})/)?")
+
+
+class Day(NamedTuple):
+    """A month of a host's calendar, or a day of it."""
+
+    host: str
+    year: int
+    month: int
+    day: int = 0
+    """0 means the whole month."""
+
+    @property
+    def url(self) -> str:
+        """Where its page is."""
+        folder = f"http://{self.host}/calendar/{self.year:04d}/{self.month:02d}/"
+        return folder + (f"{self.day:02d}/" if self.day else "")
+
+    def month_after(self, months: int) -> Day:
+        """The month some months later."""
+        years, month = divmod(self.month - 1 + months, 12)
+        return Day(self.host, self.year + years, month + 1)
+
+
+def first_day(host: str) -> Day:
+    """Where visitors enter a host's calendar."""
+    return Day(host, 2024, 1)
+
+
+def day_of(host: str, path: str) -> Day | None:
+    """The month or day whose page a path is, None when it is none."""
+    found = _PATH.fullmatch(path)
+    if found is None or host not in HOSTS or not 1 <= int(found[2]) <= 12:
+        return None
+    return Day(host, int(found[1]), int(found[2]), int(found[3] or 0))
+
+
+def links_of(day: Day, draw: Random) -> list[tuple[str, str]]:
+    """URL and anchor of what a calendar page links to: always one month more."""
+    month = day.month_after(0)
+    links = [(month.month_after(1).url, "next month"), (month.month_after(-1).url, "previous month")]
+    if not day.day:
+        days = sorted(draw.sample(range(1, 29), 6))
+        links += [(day._replace(day=number).url, str(number)) for number in days]
+    return links

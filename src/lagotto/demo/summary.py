@@ -1,0 +1,44 @@
+"""A comparison of crawls for the terminal: one line a crawl, and its harvest as a sparkline."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.table import Table
+from rich.text import Text
+
+from lagotto.demo.runs import Run
+
+BARS = "▁▂▃▄▅▆▇█"
+SEGMENTS = 16
+
+
+def sparkline(values: Sequence[float], top: float = 1.0) -> str:
+    """Values from 0 to `top` as a row of bars.
+
+    >>> sparkline([0, 0.25, 0.5, 1])
+    '▁▃▅█'
+    """
+    steps = len(BARS) - 1
+    return "".join(BARS[round(min(max(value / top, 0.0), 1.0) * steps)] for value in values)
+
+
+def comparison_table(runs: Sequence[Run], relevant: int, title: str = "") -> Table:
+    """Crawls of the same web, the best one marked; `relevant` is how many pages there are to find."""
+    best = max(runs, key=lambda run: run.found)
+    table = Table(title=title or None, title_justify="left", box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column("strategy")
+    for name in ("pages", "relevant", "harvest", "recall"):
+        table.add_column(name, justify="right")
+    table.add_column("harvest over time", no_wrap=True)
+    for run in runs:
+        style = "bold green" if run is best and len(runs) > 1 else ""
+        table.add_row(
+            Text(run.name, style),
+            f"{run.fetched:,}",
+            f"{run.found:,}",
+            Text(f"{run.harvest_ratio:.0%}", style),
+            f"{run.found / relevant:.0%}" if relevant else "-",
+            Text(sparkline(run.segments(SEGMENTS)), style),
+        )
+    return table

@@ -1,0 +1,166 @@
+"""The demo web as a whole: pages, copies, redirects, traps, and the truth about them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from html import escape
+from random import Random
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from lagotto.demo import calendar
+from lagotto.demo.rendering import content_type, render, render_calendar, render_search
+from lagotto.demo.robots import SITEMAP_HOST, robots_text
+from lagotto.demo.sites import (
+    FORMER_HOSTS,
+    LOOP_HOST,
+    MIRRORS,
+    PageKind,
+    Plan,
+    PlannedPage,
+    SiteKind,
+)
+from lagotto.demo.vocabulary import GENERAL, topic_words
+from lagotto.errors import UnknownName
+from lagotto.lab.spelling import page_key
+from lagotto.lab.web import WebPage
+from lagotto.urls import canonical
+
+_MIRRORED = {mirror: host for host, mirror in MIRRORS.items()}
+_PRESENT = {former: host for host, former in FORMER_HOSTS.items()}
+_LOOP = {"/loop/a": "/loop/b", "/loop/b": "/loop/a"}
+_COPY = re.compile(r"[?&](?:print=1|sid=\d{3})$")
+_MOVED = re.compile(r"/moved/(\d{1,6})")
+
+
+class DemoTopic(NamedTuple):
+    """What a person who looks for a topic starts with."""
+
+    words: str
+    seeds: list[str]
+
+
+class DemoWeb:
+    """A web of some 3,000 pages on some 60 hosts, the same for the same seed; a `lab.web.Web`."""
+
+    def __init__(self, seed: int = 1) -> None:
+        self.seed = seed
+        self.plan = Plan(seed)
+        self._by_key = {page_key(page.url): page for page in self.plan.pages}
+        self._rendered: dict[int, bytes] = {}
+
+    def page(self, url: str) -> WebPage | None:
+        """The page behind any spelling of its URL, made when it is first asked for."""
+        planned = self._planned(url)
+        if planned is None:
+            return self._unplanned(url)
+        if planned.number not in self._rendered:
+            self._rendered[planned.number] = render(self.plan, planned)
+        return WebPage(planned.url, self._rendered[planned.number], content_type(planned.site))
+
+    def get(self, url: str) -> bytes | None:
+        """The page's HTML."""
+        page = self.page(url)
+        return None if page is None else page.body
+
+    def resolve(self, url: str) -> str | None:
+        """The one URL under which the page counts; copies count as what they are copies of."""
+        planned = self._planned(url)
+        if planned is not None:
+            return planned.url
+        page = self._unplanned(url)
+        return None if page is None else page.url
+
+    def redirect(self, url: str) -> str | None:
+        """Where the URL redirects to."""
+        parts = urlsplit(url)
+        moved = _MOVED.fullmatch(parts.path)
+        if moved and int(moved[1]) < len(self.plan.pages):
+            return self.plan.pages[int(moved[1])].url
+        if parts.hostname in _PRESENT:
+            return parts._replace(scheme="http", netloc=_PRESENT[parts.hostname]).geturl()
+        if parts.hostname == LOOP_HOST and parts.path in _LOOP:
+            return f"http://{LOOP_HOST}{_LOOP[parts.path]}"
+        return None
+
+    def robots(self, host: str) -> str | None:
+        """The host's robots.txt, None when it has none."""
+        return robots_text(self.plan.sites[host]) if host in self.plan.sites else None
+
+    def topics(self) -> dict[str, DemoTopic]:
+        """Topic -> the words and seed URLs to look for it with."""
+        return {
+            name: DemoTopic(words.query, self._seeds(name))
+            for name, words in topic_words().items()
+            if name != GENERAL
+        }
+
+    def labels(self, topic: str) -> set[str]:
+        """URLs of the pages about a topic that a crawler may fetch: for judges only."""
+        if topic not in self.topics():
+            known = ", ".join(self.topics())
+            raise UnknownName(f"the demo web has no topic '{topic}'; its topics are {known}")
+        return {page.url for page in self.plan.pages if page.topic == topic and _counts(page)}
+
+    def hits(self, topic: str, urls: Iterable[str]) -> list[bool]:
+        """For each of some fetched URLs, whether it brought a page about the topic not seen before."""
+        wanted = self.labels(topic)
+        hits = []
+        for url in urls:
+            page = self.resolve(url)
+            hits.append(page in wanted)
+            wanted.discard(page or "")
+        return hits
+
+    def __len__(self) -> int:
+        return len(self.plan.pages)
+
+    def urls(self) -> list[str]:
+        """URLs of all pages but copies and endless ones."""
+        return [page.url for page in self.plan.pages]
+
+    def _seeds(self, topic: str) -> list[str]:
+        """Articles on the topic in two of the magazines that carry it."""
+        draw = Random(f"seeds {self.seed} {topic}")
+        carried = [page for page in self.plan.articles[topic] if page.site.kind is SiteKind.MAGAZINE]
+        hosts = draw.sample(sorted({page.site.host for page in carried}), 2)
+        return [draw.choice([page.url for page in carried if page.site.host == host]) for host in hosts]
+
+    def _planned(self, url: str) -> PlannedPage | None:
+        key = page_key(url)
+        if key is None:
+            return None
+        host, slash, path = key.partition("/")
+        key = _MIRRORED.get(host, host) + slash + path
+        return self._by_key.get(key) or self._by_key.get(_COPY.sub("", key))
+
+    def _unplanned(self, url: str) -> WebPage | None:
+        """A page that is made for whoever asks for it: of a calendar, of a search, or a sitemap."""
+        spelled = canonical(url)
+        if spelled is None:
+            return None
+        parts = urlsplit(spelled)
+        host = parts.hostname or ""
+        day = calendar.day_of(host, parts.path)
+        if day is not None:
+            return WebPage(day.url, render_calendar(self.plan, day), content_type(self.plan.sites[host]))
+        site = self.plan.sites.get(host)
+        if site is not None and site.kind is SiteKind.MAGAZINE and parts.path == "/search":
+            return WebPage(spelled, render_search(self.plan, site, spelled), content_type(site))
+        if host == SITEMAP_HOST and parts.path == "/sitemap.xml":
+            return WebPage(spelled, self._sitemap(), "application/xml")
+        return None
+
+    def _sitemap(self) -> bytes:
+        places = "".join(
+            f"<url><loc>{escape(page.url)}</loc></url>" for page in self.plan.by_host[SITEMAP_HOST]
+        )
+        return f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{places}</urlset>'.encode()
+
+
+def _counts(page: PlannedPage) -> bool:
+    """Whether a page is about its topic, and open to crawlers."""
+    if "/members/" in page.url or page.kind not in (PageKind.HOME, PageKind.SECTION, PageKind.ARTICLE):
+        return False
+    return page.site.kind is SiteKind.TOPICAL or page.kind is not PageKind.HOME
