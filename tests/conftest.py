@@ -17,3 +17,8 @@ def lagotto_data() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no frozen webs in {folder}; set LAGOTTO_DATA to the folder that has them")
     return folder
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Warnings are errors, but FastWARC warns of its own old names whenever it is imported."""
+    config.addinivalue_line("filterwarnings", "ignore:Use the new Reader and Writer classes:DeprecationWarning")
