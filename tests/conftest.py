@@ -21,4 +21,6 @@ def lagotto_data() -> Path:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Warnings are errors, but FastWARC warns of its own old names whenever it is imported."""
-    config.addinivalue_line("filterwarnings", "ignore:Use the new Reader and Writer classes:DeprecationWarning")
+    config.addinivalue_line(
+        "filterwarnings", "ignore:Use the new Reader and Writer classes:DeprecationWarning"
+    )
