@@ -57,8 +57,8 @@ def test_what_can_never_be_fetched_is_counted() -> None:
         """<a href=mailto:a@b>1</a><a href=mailto:a@c>2</a><a href="JavaScript:void(0)">3</a>
         <a href=tel:1>4</a><a href="java\nscript:x">5</a><a href=data:,x>6</a><a href=ftp://a/b>7</a>
         <a href=blob:x>8</a><a href=view-source:http://a/>9</a><a href=file:///etc/passwd>10</a>
-        <a href=odd+thing:x>11</a><a href=http://[>12</a><a href=http://a:99999/>13</a><a href=''>14</a><a href=page.html#top>15</a>
-        <a href=' \x01javascript:y'>16</a>"""
+        <a href=odd+thing:x>11</a><a href=http://[>12</a><a href=http://a:99999/>13</a><a href=''>14</a>
+        <a href=page.html#top>15</a><a href=' \x01javascript:y'>16</a>"""
     )
     assert page.links == []
     assert page.left_out == {

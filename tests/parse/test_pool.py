@@ -1,0 +1,230 @@
+"""The pool of parser processes, and what a page may not do to it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from lagotto.parse.pool import InlineParser, ParserPool
+from lagotto.records import Failure, Fetched, Page, Reason
+
+GOOD = "<title>Good</title><p>see <a href=/next>the next page</a>"
+# A heading in a heading, many times over: each is measured down to the last.
+SLOW = "<h1><div>x" * 60_000
+
+
+def _fetched(html: str | bytes, url: str = "http://example.org/", content_type: str = "text/html") -> Fetched:
+    body = html.encode() if isinstance(html, str) else html
+    return Fetched(
+        url, 200, [("Content-Type", f"{content_type}; charset=utf-8")], body, content_type=content_type
+    )
+
+
+async def _still_works(pool: ParserPool) -> bool:
+    page = await pool.parse(_fetched(GOOD))
+    return (
+        isinstance(page, Page)
+        and page.title == "Good"
+        and [link.anchor for link in page.links] == ["the next page"]
+    )
+
+
+def _pids(pool: ParserPool) -> list[int]:
+    return [child.process.pid for child in pool._idle]
+
+
+@pytest.fixture
+async def pool() -> AsyncIterator[ParserPool]:
+    made = ParserPool(size=2, seconds=30)
+    yield made
+    await made.close()
+
+
+async def test_the_pool_reads_pages_as_the_inline_parser_does(pool: ParserPool) -> None:
+    inline = InlineParser()
+    for content_type in ("text/html", "text/plain"):
+        fetched = _fetched(f"<html lang=fr>{GOOD}" + "é " * 300_000, content_type=content_type)
+        assert await pool.parse(fetched) == await inline.parse(fetched)
+    await inline.close()
+
+
+async def test_processes_start_when_needed_and_no_more_than_allowed(pool: ParserPool) -> None:
+    assert _pids(pool) == []
+    assert await _still_works(pool)
+    assert await _still_works(pool)
+    assert len(_pids(pool)) == 1
+    pages = await asyncio.gather(*(pool.parse(_fetched(f"<title>{i}</title>")) for i in range(50)))
+    assert [page.title for page in pages if isinstance(page, Page)] == [str(i) for i in range(50)]
+    assert len(_pids(pool)) == 2
+
+
+async def test_phrases_may_change_while_it_runs(pool: ParserPool) -> None:
+    pool.phrases = ("next page",)
+    page = await pool.parse(_fetched(GOOD))
+    assert isinstance(page, Page)
+    assert page.terms["next page"] == 1
+
+
+async def test_a_page_that_takes_too_long_is_given_up() -> None:
+    pool = ParserPool(size=1, seconds=30)
+    assert await _still_works(pool)
+    before = _pids(pool)
+    pool.seconds = 0.5
+    failure = await pool.parse(_fetched(SLOW))
+    pool.seconds = 30
+    assert isinstance(failure, Failure)
+    assert failure.reason is Reason.PARSE_TIMEOUT
+    assert "0.5 s" in failure.detail
+    assert await _still_works(pool)
+    assert _pids(pool) != before
+    await pool.close()
+
+
+async def test_a_page_that_takes_too_much_memory_is_given_up() -> None:
+    pool = ParserPool(size=1, seconds=20, memory=64 << 20)
+    assert await _still_works(pool)
+    failure = await pool.parse(_fetched("<p>Some <a href=/x>text</a> and more words</p>\n" * 400_000))
+    assert isinstance(failure, Failure)
+    assert failure.reason is Reason.PARSE_MEMORY
+    assert await _still_works(pool)
+    await pool.close()
+
+
+async def test_a_process_that_dies_costs_only_its_page(pool: ParserPool) -> None:
+    assert await _still_works(pool)
+    (pid,) = _pids(pool)
+    parsing = asyncio.create_task(pool.parse(_fetched(SLOW)))
+    await asyncio.sleep(0.1)
+    os.kill(pid, signal.SIGSEGV)
+    failure = await parsing
+    assert isinstance(failure, Failure)
+    assert failure.reason is Reason.PARSE_CRASH
+    assert "SIGSEGV" in failure.detail
+    assert await _still_works(pool)
+
+
+async def test_a_process_that_dies_idle_costs_nothing(pool: ParserPool) -> None:
+    assert await _still_works(pool)
+    (pid,) = _pids(pool)
+    os.kill(pid, signal.SIGKILL)
+    await asyncio.sleep(0.1)
+    assert await _still_works(pool)
+
+
+async def test_a_cancelled_page_frees_its_turn() -> None:
+    pool = ParserPool(size=1, seconds=30)
+    assert await _still_works(pool)
+    parsing = asyncio.create_task(pool.parse(_fetched(SLOW)))
+    await asyncio.sleep(0.1)
+    parsing.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await parsing
+    assert await asyncio.wait_for(_still_works(pool), 20)
+    await pool.close()
+
+
+async def test_a_process_that_cannot_start_is_a_failure_and_no_hang(monkeypatch: pytest.MonkeyPatch) -> None:
+    pool = ParserPool(size=1)
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    failure = await pool.parse(_fetched(GOOD))
+    assert isinstance(failure, Failure)
+    assert failure.reason is Reason.PARSE_CRASH
+    assert "exit code 1" in failure.detail
+    monkeypatch.undo()
+    assert await _still_works(pool)
+    await pool.close()
+
+
+async def test_close_leaves_no_process_behind() -> None:
+    pool = ParserPool(size=2)
+    await asyncio.gather(*(pool.parse(_fetched(GOOD)) for _ in range(4)))
+    pids = _pids(pool)
+    assert len(pids) == 2
+    await pool.close()
+    for pid in pids:
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+    await pool.close()
+
+
+MONSTERS = {
+    "nested blocks": (b"<div>" * 100_000 + b"<a href=/deep>x</a>", 1),
+    "nested formatting": (b"<b>" * 100_000 + b"<a href=/deep>x</a>", 1),
+    "attributes": (b"<a " + b" ".join(b"a%d=1" % i for i in range(200_000)) + b" href=/many>x</a>", 1),
+    "unterminated quote": (b"<a href='" + b"x" * 50_000_000, 0),
+    "nested tables": (b"<table>" * 50_000 + b"<a href=/deep>x</a>", 1),
+    "zero bytes": (b"\0" * 1_000_000 + b"<a href=/nul>x</a>", 1),
+    "open brackets": (b"<" * 1_000_000, 0),
+    "open comments": (b"<!--" * 500_000, 0),
+    "references": (b"&amp" * 1_000_000 + b";<a href=/late>x</a>", 1),
+    "links": (b"".join(b"<a href=/%d>x</a>" % i for i in range(50_000)), 10_000),
+}
+
+
+async def test_monstrous_pages_are_read(pool: ParserPool) -> None:
+    for name, (html, links) in MONSTERS.items():
+        page = await pool.parse(_fetched(b"<html lang=en>" + html))
+        assert isinstance(page, Page), name
+        assert len(page.links) == links, name
+    assert await _still_works(pool)
+
+
+async def test_fifty_megabytes_are_read_or_given_up_and_the_pool_goes_on(pool: ParserPool) -> None:
+    pool.seconds = 5
+    row = b"<p>Some <a href=/x>text here</a> and more words</p>\n"
+    result = await pool.parse(_fetched(row * (50_000_000 // len(row))))
+    assert isinstance(result, Page) or result.reason in (Reason.PARSE_TIMEOUT, Reason.PARSE_MEMORY)
+    pool.seconds = 30
+    assert await _still_works(pool)
+
+
+async def test_a_process_loads_no_more_than_it_needs(pool: ParserPool) -> None:
+    code = "import lagotto.parse.child, sys; print(*sys.modules)"
+    output = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    loaded = {name.partition(".")[0] for name in output.split()}
+    assert loaded.isdisjoint(
+        {"aiohttp", "asyncio", "sklearn", "scipy", "matplotlib", "py3langid", "click", "rich"}
+    )
+
+
+PARENT = """
+import asyncio
+from lagotto.parse.pool import ParserPool
+from lagotto.records import Fetched
+
+async def main():
+    pool = ParserPool(size=2)
+    await pool.parse(Fetched("http://example.org/", 200, body=b"x", content_type="text/html"))
+    print(pool._idle[0].process.pid, flush=True)
+    await asyncio.sleep(60)
+
+try:
+    asyncio.run(main())
+except KeyboardInterrupt:
+    pass
+"""
+
+
+@pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGINT])
+def test_children_end_with_their_parent_and_say_nothing(ending: signal.Signals) -> None:
+    parent = subprocess.Popen(
+        [sys.executable, "-c", PARENT], stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+    )
+    assert parent.stdout is not None
+    pid = int(parent.stdout.readline())
+    # As a terminal does for Ctrl-C: to all processes of the group.
+    os.killpg(parent.pid, ending)
+    _, errors = parent.communicate(timeout=20)
+    assert errors == b""
+    deadline = time.monotonic() + 20
+    while Path(f"/proc/{pid}").exists() and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not Path(f"/proc/{pid}").exists()
