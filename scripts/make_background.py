@@ -15,17 +15,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-import py3langid
-import turbohtml
 import zstandard
 
-from lagotto.text import count_terms
+from lagotto.parse.page import parse_page
 from lagotto.topic.background import FOLDER, Background, encode
 from lagotto.urls import checksum, host_of
 
 WEBS = ("debdocs", "webkb", "wikischools")
-MAX_HTML = 500_000
-"""Characters of a page that are read: a few manuals are one huge page, and one page is one document."""
 
 
 def pages(web: Path) -> Iterator[tuple[str, str]]:
@@ -55,14 +51,6 @@ def chosen(urls: Iterable[str], wanted: int) -> set[str]:
     return {url for _, _, url in sorted(turns)[:wanted]}
 
 
-def text_of(html: str) -> str:
-    """What a reader sees of a page."""
-    document = turbohtml.parse(html[:MAX_HTML])
-    for element in document.select("script, style, noscript, template"):
-        element.decompose()
-    return document.to_text()
-
-
 def frequencies(web: Path, wanted: int) -> tuple[int, Counter[str]]:
     """English pages read, and in how many of them each stem stands."""
     taken = chosen((url for url, _ in pages(web)), wanted)
@@ -71,9 +59,9 @@ def frequencies(web: Path, wanted: int) -> tuple[int, Counter[str]]:
     for url, html in pages(web):
         if url not in taken:
             continue
-        text = text_of(html)
-        if py3langid.classify(text[:2000])[0] == "en":
-            found.update(count_terms(text, "en").keys())
+        page = parse_page(url, html.encode("utf-8", "replace"), declared_type="text/html; charset=utf-8")
+        if page.language == "en":
+            found.update(page.terms.keys())
             read += 1
     return read, found
 

@@ -6,8 +6,13 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 PROJECT = Path(__file__).resolve().parent.parent
+
+# A busy machine is no reason to fail.
+settings.register_profile("lagotto", deadline=None)
+settings.load_profile("lagotto")
 
 
 @pytest.fixture(scope="session")

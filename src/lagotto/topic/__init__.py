@@ -1,0 +1,72 @@
+"""What is wanted, and how it changes: weight tables, query logs, vocabularies, networks.
+
+A `Topic` holds what the user gave. From it come weight tables (of words, of a query log, of topic pages by
+TF·IDF, of search results by tf·df), the vocabularies of sub-domains and a back-propagation network, each
+saved under a name in the `Library`. Nothing here fetches or parses: pages arrive as term counts.
+"""
+
+from __future__ import annotations
+
+from lagotto.topic.background import Background, load_background
+from lagotto.topic.confusion import Confusion
+from lagotto.topic.contexts import link_contexts, pieces
+from lagotto.topic.documents import Document, PageParser, read_document, read_folder
+from lagotto.topic.features import choose_features
+from lagotto.topic.follow import LogFollower, Place
+from lagotto.topic.interval import Interval
+from lagotto.topic.library import Library, Saved, describe
+from lagotto.topic.network import Influence, Network, Settings
+from lagotto.topic.phrases import quoted_phrases, with_phrases
+from lagotto.topic.querylog import Query, QueryLog, read_query_log, windows_by_time
+from lagotto.topic.querytable import QueryTable, Window, count_queries, reweigh
+from lagotto.topic.results import table_from_counts, table_from_results
+from lagotto.topic.table import Contribution, WeightTable
+from lagotto.topic.tfidf import TopicPages
+from lagotto.topic.topic import Topic
+from lagotto.topic.training import evaluate, train
+from lagotto.topic.vocabulary import Vocabularies, build_vocabularies, cluster
+from lagotto.topic.words import table_from_words
+
+__all__ = [
+    "Background",
+    "Confusion",
+    "Contribution",
+    "Document",
+    "Influence",
+    "Interval",
+    "Library",
+    "LogFollower",
+    "Network",
+    "PageParser",
+    "Place",
+    "Query",
+    "QueryLog",
+    "QueryTable",
+    "Saved",
+    "Settings",
+    "Topic",
+    "TopicPages",
+    "Vocabularies",
+    "WeightTable",
+    "Window",
+    "build_vocabularies",
+    "choose_features",
+    "cluster",
+    "count_queries",
+    "describe",
+    "evaluate",
+    "link_contexts",
+    "load_background",
+    "pieces",
+    "quoted_phrases",
+    "read_document",
+    "read_folder",
+    "read_query_log",
+    "reweigh",
+    "table_from_counts",
+    "table_from_results",
+    "table_from_words",
+    "train",
+    "windows_by_time",
+    "with_phrases",
+]

@@ -27,7 +27,7 @@ class Background(Struct, frozen=True):
 
 
 @cache
-def background(language: str = "en") -> Background:
+def load_background(language: str = "en") -> Background:
     """The table that ships for a language."""
     path = FOLDER / f"{base_language(language)}.zst"
     return decode(path.read_bytes()) if path.is_file() else Background()

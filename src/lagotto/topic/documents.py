@@ -11,8 +11,8 @@ from lagotto.errors import InputError
 from lagotto.records import Page
 from lagotto.text import count_terms
 
-HtmlText = Callable[[bytes], str]
-"""Makes plain text of an HTML page, tags, scripts and styles removed."""
+PageParser = Callable[[str, bytes, str], Page]
+"""Makes a page of URL, body and content type: the parse stage, handed in by whoever uses both."""
 HTML_SUFFIXES = (".html", ".htm", ".xhtml")
 TEXT_SUFFIXES = (".txt", ".md", ".text")
 MAX_BYTES = 10_000_000
@@ -40,36 +40,35 @@ class Document(Struct, frozen=True):
         return cls(page.terms, f"{page.title}\n{page.text}", page.url)
 
 
-def read_folder(
-    folder: Path, html_text: HtmlText, *, language: str = "en", phrases: Iterable[str] = ()
-) -> list[Document]:
+def read_folder(folder: Path, parse: PageParser) -> list[Document]:
     """All pages (.html, .htm, .txt, .md) in a folder and its subfolders, in the order of their names.
 
     Pages without a single term are left out, as are links that lead out of the folder.
     """
     if not folder.is_dir():
         raise InputError(f"{folder} is not a folder; give one with pages in it (.html or .txt)")
-    spelled = list(phrases)
-    documents: list[Document] = []
-    for path in sorted(folder.rglob("*")):
-        if path.suffix.lower() not in HTML_SUFFIXES + TEXT_SUFFIXES or not path.is_file():
-            continue
-        document = read_document(path, html_text, language=language, phrases=spelled)
-        if document.terms and path.resolve().is_relative_to(folder.resolve()):
-            documents.append(document)
+    inside = folder.resolve()
+    paths = [
+        path
+        for path in sorted(folder.rglob("*"))
+        if path.suffix.lower() in HTML_SUFFIXES + TEXT_SUFFIXES and path.is_file()
+    ]
+    documents = [
+        document
+        for path in paths
+        if path.resolve().is_relative_to(inside) and (document := read_document(path, parse)).terms
+    ]
     if not documents:
         raise InputError(f"there are no pages in {folder}; put .html or .txt files there")
     return documents
 
 
-def read_document(
-    path: Path, html_text: HtmlText, *, language: str = "en", phrases: Iterable[str] = ()
-) -> Document:
+def read_document(path: Path, parse: PageParser) -> Document:
     """One page from a file; empty when it is too large to be one."""
     try:
         content = path.read_bytes() if path.stat().st_size <= MAX_BYTES else b""
     except OSError as error:
         raise InputError(f"cannot read the page {path}: {error.strerror}") from error
     is_html = path.suffix.lower() in HTML_SUFFIXES
-    text = html_text(content) if is_html else content.decode("utf-8-sig", "replace")
-    return Document.from_text(text, language=language, phrases=phrases, source=str(path))
+    page = parse(path.resolve().as_uri(), content, "text/html" if is_html else "text/plain")
+    return Document(page.terms, f"{page.title}\n{page.text}", str(path))

@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from lagotto.errors import InputError
 from lagotto.text import readable_terms
-from lagotto.topic.background import Background, background
+from lagotto.topic.background import Background, load_background
 from lagotto.topic.documents import Document
 from lagotto.topic.table import WeightTable
 
@@ -89,7 +89,7 @@ class TopicPages:
         counts = self._counts
         if self.idf == "topic":
             return {term: idf(counts.pages, counts.frequencies.get(term, 0)) for term in terms}
-        general = background(self.language) if self._general is None else self._general
+        general = load_background(self.language) if self._general is None else self._general
         if not general.documents:
             # No background for this language: one imagined page without the term keeps IDF above 0.
             return {term: idf(counts.pages + 1, counts.frequencies.get(term, 0)) for term in terms}

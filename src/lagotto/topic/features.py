@@ -1,0 +1,52 @@
+"""Choosing the words that tell relevant from irrelevant examples best, by mutual information.
+
+I(U; C) = Σ P(u,c)·log2( P(u,c) / (P(u)·P(c)) )      u: the term stands in a page or not, c: relevant or not
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+FEATURES = 1000
+"""The paper names no number; on the development topics 1000 did better than 300, and 2000 no better."""
+MIN_DOCUMENTS = 2
+"""A term of a single example says more about that page than about the topic."""
+
+Counts = Mapping[str, int]
+
+
+def mutual_information(with_relevant: int, relevant: int, with_irrelevant: int, irrelevant: int) -> float:
+    """Bits that a term's presence tells about relevance.
+
+    `with_relevant` of the `relevant` examples have the term, and so for the irrelevant ones.
+
+    >>> mutual_information(5, 5, 0, 5), mutual_information(3, 6, 3, 6)
+    (1.0, 0.0)
+    """
+    total = relevant + irrelevant
+    having = with_relevant + with_irrelevant
+    cells = (
+        (with_relevant, having, relevant),
+        (with_irrelevant, having, irrelevant),
+        (relevant - with_relevant, total - having, relevant),
+        (irrelevant - with_irrelevant, total - having, irrelevant),
+    )
+    # Rounding may leave a tiny negative number where there is no information.
+    return max(0.0, sum(n / total * math.log2(n * total / (u * c)) for n, u, c in cells if n))
+
+
+def choose_features(
+    relevant: Sequence[Counts], irrelevant: Sequence[Counts], size: int = FEATURES
+) -> dict[str, float]:
+    """The `size` terms with the most information, most first."""
+    in_relevant = Counter(term for counts in relevant for term in counts)
+    in_irrelevant = Counter(term for counts in irrelevant for term in counts)
+    informative = {
+        term: mutual_information(in_relevant[term], len(relevant), in_irrelevant[term], len(irrelevant))
+        for term in in_relevant.keys() | in_irrelevant.keys()
+        if in_relevant[term] + in_irrelevant[term] >= MIN_DOCUMENTS
+    }
+    best = sorted(informative, key=lambda term: (-informative[term], term))[:size]
+    return {term: informative[term] for term in best if informative[term] > 0}

@@ -1,0 +1,163 @@
+"""The network of `neural`: three layers of sigmoid units that tell relevant texts from irrelevant ones.
+
+Inputs are the features chosen by mutual information, outputs the two classes. A text enters as the unit
+vector of 1 + ln(count) over its features: a page and the few words around a link are then of one scale.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+import numpy as np
+from msgspec import Struct
+
+from lagotto.errors import InputError
+from lagotto.topic.confusion import Confusion
+from lagotto.topic.features import FEATURES
+
+RELEVANT, IRRELEVANT = 0, 1
+Vector = tuple[np.ndarray, np.ndarray]
+"""Indices of a text's features and their values."""
+
+
+class Settings(Struct, frozen=True):
+    """What a network was trained with; the paper's values where it gives them."""
+
+    hidden: int = 50
+    rate: float = 0.1
+    target_mse: float = 0.001
+    max_epochs: int = 500
+    features: int = FEATURES
+    seed: int = 0
+
+
+class Influence(Struct, frozen=True):
+    """What one feature does to a network's output for a text."""
+
+    feature: str
+    change: float
+    """How much lower the output would be without it; negative when it speaks against the topic."""
+
+
+class Network:
+    """A trained network; `relevance` applies it."""
+
+    def __init__(
+        self,
+        name: str,
+        features: Sequence[str],
+        weights: Sequence[np.ndarray],
+        *,
+        settings: Settings | None = None,
+        language: str = "en",
+        trained_on: str = "pages",
+        curve: Sequence[float] = (),
+        held_out: Confusion | None = None,
+    ) -> None:
+        self.name = name
+        self.features = tuple(features)
+        self.hidden, self.hidden_bias, self.output, self.output_bias = weights
+        self.settings = settings or Settings()
+        self.language = language
+        self.trained_on = trained_on
+        """`pages`, or `contexts` when it learned from words around links."""
+        self.curve = tuple(curve)
+        """Mean square error after each epoch."""
+        self.held_out = held_out
+        """Verdicts on examples that it did not learn from."""
+        self._index = {feature: index for index, feature in enumerate(self.features)}
+
+    def relevance(self, counts: Mapping[str, int]) -> float:
+        """Output for a text, 0 to 1: the relevant unit's share of both outputs."""
+        return self._relevance(*encode(counts, self._index))
+
+    def relevance_of(self, texts: Iterable[Sequence[str]]) -> np.ndarray:
+        """Output for each of several short texts, such as a page's link contexts, given by their terms."""
+        vectors = [encode(Counter(terms), self._index) for terms in texts]
+        return np.array([self._relevance(*vector) for vector in vectors], np.float64)
+
+    def explain(self, counts: Mapping[str, int], limit: int = 10) -> list[Influence]:
+        """The features of a text that move the output most, strongest first."""
+        present = [feature for feature in self.features if counts.get(feature)]
+        whole = self.relevance(counts)
+        influences = []
+        for feature in present:
+            without = {term: counts[term] for term in present if term != feature}
+            influences.append(Influence(feature, whole - self.relevance(without)))
+        return sorted(influences, key=lambda part: (-abs(part.change), part.feature))[:limit]
+
+    def _relevance(self, indices: np.ndarray, values: np.ndarray) -> float:
+        outputs = sigmoid(
+            sigmoid(values @ self.hidden[indices] + self.hidden_bias) @ self.output + self.output_bias
+        )
+        return float(outputs[RELEVANT] / outputs.sum())
+
+    def to_bytes(self) -> bytes:
+        """The network as an npz archive, without pickle."""
+        about = _About(
+            name=self.name,
+            features=self.features,
+            settings=self.settings,
+            language=self.language,
+            trained_on=self.trained_on,
+            curve=self.curve,
+            held_out=self.held_out,
+        )
+        archive = io.BytesIO()
+        np.savez_compressed(
+            archive,
+            about=np.frombuffer(msgspec.json.encode(about), np.uint8),
+            hidden=self.hidden,
+            hidden_bias=self.hidden_bias,
+            output=self.output,
+            output_bias=self.output_bias,
+        )
+        return archive.getvalue()
+
+    @classmethod
+    def from_bytes(cls, stored: bytes) -> Network:
+        """Take back what `to_bytes` gave; refuses archives that do not fit together."""
+        try:
+            with np.load(io.BytesIO(stored), allow_pickle=False) as archive:
+                about = msgspec.json.decode(archive["about"].tobytes(), type=_About)
+                weights = [archive[name] for name in ("hidden", "hidden_bias", "output", "output_bias")]
+        except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile, msgspec.DecodeError) as error:
+            raise InputError(f"this is no saved network: {error}") from error
+        units = weights[1].shape[0] if weights[1].ndim == 1 else -1
+        shapes = [(len(about.features), units), (units,), (units, 2), (2,)]
+        fits = [part.shape for part in weights] == shapes and all(
+            part.dtype == np.float64 for part in weights
+        )
+        if not fits or not all(np.isfinite(part).all() for part in weights):
+            raise InputError("this saved network is damaged: its parts do not fit together")
+        return cls(weights=weights, **msgspec.structs.asdict(about))
+
+
+class _About(Struct):
+    name: str
+    features: tuple[str, ...]
+    settings: Settings
+    language: str = "en"
+    trained_on: str = "pages"
+    curve: tuple[float, ...] = ()
+    held_out: Confusion | None = None
+
+
+def encode(counts: Mapping[str, int], index: Mapping[str, int]) -> Vector:
+    """A text as indices and values of its features."""
+    found = [(index[term], count) for term, count in counts.items() if term in index]
+    if not found:
+        return np.zeros(0, np.intp), np.zeros(0)
+    indices, occurrences = zip(*sorted(found), strict=True)
+    values = 1.0 + np.log(np.array(occurrences, np.float64))
+    return np.array(indices, np.intp), values / np.sqrt(values @ values)
+
+
+def sigmoid(net: np.ndarray) -> np.ndarray:
+    """1 / (1 + e^-x), safe for inputs of any size."""
+    out: np.ndarray = 1.0 / (1.0 + np.exp(-np.clip(net, -500.0, 500.0)))
+    return out

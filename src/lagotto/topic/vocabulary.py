@@ -1,0 +1,119 @@
+"""The topic of `linkrank`: vocabularies of its sub-domains, found by clustering topic documents.
+
+    similarity(s) = average of the k largest |v_i ∩ s| / |s|
+
+s is the set of a page's terms and v_i the vocabulary of the i-th sub-domain: the terms that stand at least
+`min_occurrence` times in pages drawn from that cluster. Trap: a page of few words, all of them in a
+vocabulary, is as similar as can be; the formula knows nothing of length.
+"""
+
+from __future__ import annotations
+
+import heapq
+import random
+from collections import Counter
+from collections.abc import Mapping, Sequence, Set
+
+import msgspec
+from msgspec import Struct
+
+from lagotto.errors import InputError
+
+K = 2
+MIN_OCCURRENCE = 2
+PAGES_A_CLUSTER = 20
+"""Pages of a cluster that its vocabulary is taken from."""
+
+
+class Vocabularies(Struct, frozen=True, tag="vocabularies", tag_field="kind"):
+    """The vocabularies of a topic's sub-domains."""
+
+    sub_domains: tuple[frozenset[str], ...]
+    k: int = K
+    min_occurrence: int = MIN_OCCURRENCE
+    documents: int = 0
+    language: str = "en"
+
+    def similarity(self, terms: Set[str]) -> float:
+        """Content similarity of a page given by its set of terms, 0 to 1.
+
+        >>> Vocabularies((frozenset("abc"), frozenset("cd"), frozenset("x"))).similarity(set("abcd"))
+        0.625
+        """
+        if not terms or not self.sub_domains:
+            return 0.0
+        shared = heapq.nlargest(self.k, (len(vocabulary & terms) for vocabulary in self.sub_domains))
+        return sum(shared) / (len(shared) * len(terms))
+
+    def to_json(self) -> bytes:
+        """The vocabularies as JSON, terms in alphabetical order."""
+        return msgspec.json.encode(self, order="deterministic")
+
+    @classmethod
+    def from_json(cls, stored: bytes | str) -> Vocabularies:
+        """Take back what `to_json` gave."""
+        try:
+            return msgspec.json.decode(stored, type=cls)
+        except msgspec.DecodeError as error:
+            raise InputError(f"these are no vocabularies: {error}") from error
+
+
+def build_vocabularies(
+    documents: Sequence[Mapping[str, int]],
+    *,
+    clusters: int | None = None,
+    k: int = K,
+    min_occurrence: int = MIN_OCCURRENCE,
+    pages: int = PAGES_A_CLUSTER,
+    language: str = "en",
+    seed: int = 0,
+) -> Vocabularies:
+    """Cluster topic documents, given by their term counts, and take each cluster's vocabulary."""
+    if not documents or not any(documents):
+        raise InputError("there are no topic documents to take vocabularies from; give example pages")
+    if k < 1 or min_occurrence < 1 or pages < 1 or (clusters is not None and clusters < 1):
+        raise InputError("k, minimal occurrence, pages and clusters are whole numbers from 1 up")
+    grouped = cluster(documents, clusters or default_clusters(len(documents)), seed)
+    draw = random.Random(seed)
+    vocabularies = [
+        _vocabulary([documents[i] for i in draw.sample(group, min(pages, len(group)))], min_occurrence)
+        for group in grouped
+    ]
+    return Vocabularies(
+        tuple(vocabulary for vocabulary in vocabularies if vocabulary),
+        k,
+        min_occurrence,
+        len(documents),
+        language,
+    )
+
+
+def default_clusters(documents: int) -> int:
+    """Sub-domains to look for when the user names no number: about one for five documents, 2 to 10."""
+    return min(documents, max(2, min(10, documents // 5)))
+
+
+def cluster(documents: Sequence[Mapping[str, int]], clusters: int, seed: int = 0) -> list[list[int]]:
+    """Indices of documents in groups of similar ones: k-means on unit TF·IDF vectors."""
+    if min(clusters, len(documents)) <= 1:
+        return [list(range(len(documents)))]
+    # Only here: scikit-learn takes seconds to import.
+    from sklearn.cluster import KMeans
+    from sklearn.feature_extraction import DictVectorizer
+    from sklearn.feature_extraction.text import TfidfTransformer
+
+    counts = DictVectorizer().fit_transform(documents)
+    vectors = TfidfTransformer(sublinear_tf=True).fit_transform(counts)
+    distinct = len({tuple(sorted(document.items())) for document in documents})
+    labels = KMeans(min(clusters, distinct), n_init=4, random_state=seed).fit_predict(vectors)
+    groups: dict[int, list[int]] = {}
+    for index, label in enumerate(labels):
+        groups.setdefault(int(label), []).append(index)
+    return list(groups.values())
+
+
+def _vocabulary(documents: Sequence[Mapping[str, int]], min_occurrence: int) -> frozenset[str]:
+    occurrences: Counter[str] = Counter()
+    for document in documents:
+        occurrences.update(document)
+    return frozenset(term for term, count in occurrences.items() if count >= min_occurrence)
