@@ -10,9 +10,8 @@ from typing import Any
 
 from aiohttp import ClientSession, ClientTimeout, web
 
-from lagotto.records import Failure, Fetched, Reason
-from lagotto.seeds import SearchFailed
-from lagotto.urls import canonical
+from lagotto.fetch import Guard, HttpFetcher
+from lagotto.seeds import ANSWER_TYPES, SearchFailed
 
 Behaviour = Callable[[web.Request], "web.StreamResponse | dict[str, Any] | Any"]
 
@@ -82,14 +81,11 @@ async def get(url: str) -> bytes:
         return await response.read()
 
 
-class PlainFetcher:
-    """As much of a `Fetcher` as the seeds stage uses, over real HTTP: one request, no redirects followed."""
-
-    async def fetch(self, url: str) -> Fetched | Failure:
-        try:
-            async with ClientSession() as session, session.get(url, allow_redirects=False) as response:
-                target = canonical(response.headers.get("Location", ""), url) or ""
-                location = target if 300 <= response.status < 400 else ""
-                return Fetched(url, response.status, body=await response.read(), location=location)
-        except OSError as error:
-            return Failure(Reason.CONNECT, str(error))
+@asynccontextmanager
+async def real_fetcher(*allowed: str) -> AsyncIterator[HttpFetcher]:
+    """The crawler's own fetcher, allowed to talk to these private addresses."""
+    fetcher = HttpFetcher(guard=Guard(allowed), accepted_types=ANSWER_TYPES)
+    try:
+        yield fetcher
+    finally:
+        await fetcher.close()

@@ -1,16 +1,14 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from aiohttp import web
 
 from lagotto.errors import InputError
-from lagotto.records import Failure, Fetched, Reason
-from lagotto.seams import Fetcher
 from lagotto.seeds import SearchFailed, Searxng, through
-from tests.seeds.searxng_server import PlainFetcher, get, hits, serving
+from tests.seeds.searxng_server import get, hits, real_fetcher, serving
 
 
 async def test_asks_the_json_interface_for_one_engine() -> None:
@@ -95,16 +93,22 @@ def test_no_address_is_the_users_mistake(given: str) -> None:
         Searxng(given, get)
 
 
-def fetcher() -> Fetcher:
-    return cast(Fetcher, PlainFetcher())
+async def test_through_the_crawlers_own_fetcher() -> None:
+    async with serving(bing=hits("http://a.org/")) as server, real_fetcher("127.0.0.0/8") as fetcher:
+        said = await Searxng(server.url, through(fetcher), engine="bing").search("solar", 1)
+    assert said.results[0].url == "http://a.org/"
+    assert server.asked == [{"q": "solar", "format": "json", "engines": "bing"}]
 
 
 async def test_through_follows_redirects_of_the_instance() -> None:
     def moved(request: web.Request) -> web.Response:
         raise web.HTTPFound("/search?q=x&format=json&engines=bing")
 
-    async with serving(old=moved, bing=hits("http://a.org/")) as server:
-        said = await Searxng(server.url, through(fetcher()), engine="old").search("x", 1)
+    async with (
+        serving(old=moved, bing=hits("http://a.org/")) as server,
+        real_fetcher("127.0.0.0/8") as fetcher,
+    ):
+        said = await Searxng(server.url, through(fetcher), engine="old").search("x", 1)
     assert said.results[0].url == "http://a.org/"
 
 
@@ -112,31 +116,40 @@ async def test_through_gives_up_on_a_redirect_loop() -> None:
     def around(request: web.Request) -> web.Response:
         raise web.HTTPFound(str(request.rel_url))
 
-    async with serving(loop=around) as server:
+    async with serving(loop=around) as server, real_fetcher("127.0.0.0/8") as fetcher:
         with pytest.raises(SearchFailed, match="redirects"):
-            await Searxng(server.url, through(fetcher()), engine="loop").search("x", 1)
+            await Searxng(server.url, through(fetcher), engine="loop").search("x", 1)
 
 
 @pytest.mark.parametrize(("status", "limited"), [(429, True), (403, False), (500, False)])
 async def test_through_turns_a_status_into_a_reason(status: int, limited: bool) -> None:
-    async with serving(bing=lambda _: web.Response(status=status)) as server:
+    refusing = serving(bing=lambda _: web.Response(status=status))
+    async with refusing as server, real_fetcher("127.0.0.0/8") as fetcher:
         with pytest.raises(SearchFailed, match=f"HTTP status {status}") as caught:
-            await Searxng(server.url, through(fetcher()), engine="bing").search("x", 1)
+            await Searxng(server.url, through(fetcher), engine="bing").search("x", 1)
     assert caught.value.rate_limited is limited
 
 
 async def test_through_says_what_to_do_about_a_private_address() -> None:
-    class Guarded:
-        async def fetch(self, url: str) -> Fetched | Failure:
-            return Failure(Reason.ADDRESS, "127.0.0.1")
+    async with serving(bing=hits("http://a.org/")) as server, real_fetcher() as fetcher:
+        with pytest.raises(SearchFailed, match="--allow-private"):
+            await Searxng(server.url, through(fetcher), engine="bing").search("x", 1)
+    assert server.asked == []
 
-    with pytest.raises(SearchFailed, match="--allow-private"):
-        await Searxng("http://127.0.0.1:1", through(cast(Fetcher, Guarded()))).search("x", 1)
+
+async def test_an_instance_cannot_lead_us_into_a_private_network() -> None:
+    def inward(request: web.Request) -> web.Response:
+        raise web.HTTPFound(str(request.url.with_host("127.0.0.2")))
+
+    async with serving(bing=inward) as server, real_fetcher("127.0.0.1/32") as fetcher:
+        with pytest.raises(SearchFailed, match="--allow-private"):
+            await Searxng(server.url, through(fetcher), engine="bing").search("x", 1)
 
 
 async def test_through_names_a_server_that_is_not_there() -> None:
-    with pytest.raises(SearchFailed, match="connect"):
-        await Searxng("http://127.0.0.1:1", through(fetcher())).search("x", 1)
+    async with real_fetcher("127.0.0.0/8") as fetcher:
+        with pytest.raises(SearchFailed, match="connect"):
+            await Searxng("http://127.0.0.1:1", through(fetcher)).search("x", 1)
 
 
 async def test_a_slow_instance_can_be_cancelled() -> None:

@@ -10,9 +10,10 @@ from lagotto.seeds.agree import Agreement, EngineFailure, Placing, Seed, agree, 
 from lagotto.seeds.engines import Answer, Engine, SearchFailed, SearchResult
 from lagotto.seeds.named import DEFAULT_ENGINES, engines_named
 from lagotto.seeds.results_file import read_results
-from lagotto.seeds.searxng import Fetch, Searxng, through
+from lagotto.seeds.searxng import ANSWER_TYPES, Fetch, Searxng, through
 
 __all__ = [
+    "ANSWER_TYPES",
     "DEFAULT_ENGINES",
     "Agreement",
     "Answer",

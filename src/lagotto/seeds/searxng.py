@@ -16,6 +16,8 @@ from lagotto.urls import canonical, host_of
 Fetch = Callable[[str], Awaitable[bytes]]
 """Gets the body behind a URL; raises `SearchFailed` when there is none."""
 
+ANSWER_TYPES = frozenset({"application/json", "text/plain", "text/html"})
+"""What a fetcher must let through: JSON, and what instances send instead when they refuse it."""
 MAX_BYTES = 10_000_000
 MAX_PAGES = 3
 """Result pages asked for when one holds fewer hits than wanted."""
@@ -82,7 +84,8 @@ class Searxng:
 def through(fetcher: Fetcher) -> Fetch:
     """A `Fetch` that uses the crawler's own door to the network, with its address guard and size caps.
 
-    robots.txt is not consulted: the user names this endpoint, and it is an interface made for programs.
+    The fetcher must accept `ANSWER_TYPES`. robots.txt is not consulted: the user names this endpoint, and
+    it is an interface made for programs.
     """
 
     async def fetch(url: str) -> bytes:
