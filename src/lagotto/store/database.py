@@ -1,0 +1,177 @@
+"""The database file: looking at it before it is touched, connecting, saying plainly what went wrong."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from errno import EDQUOT, EFBIG, ENOSPC
+from pathlib import Path
+
+import xxhash
+
+from lagotto.errors import CrawlDirectoryError, DamagedStore, DiskFull, InUse, NewerStore, NotACrawl
+from lagotto.store.schema import APPLICATION_ID, SCHEMA, VERSION
+
+FILE = "crawl.db"
+CACHE_MIB = 64
+_MAGIC = b"SQLite format 3\0"
+_NO_ROOM = frozenset(
+    {
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_IOERR_WRITE,
+        sqlite3.SQLITE_IOERR_FSYNC,
+        sqlite3.SQLITE_IOERR_TRUNCATE,
+        sqlite3.SQLITE_IOERR_SHMSIZE,
+    }
+)
+
+
+def look_at(path: Path) -> None:
+    """Raise unless the file is a crawl that this version can open; nothing is written anywhere."""
+    if not path.is_file():
+        raise NotACrawl(f"there is no crawl in {path.parent}; start one with `lagotto crawl ... -o DIR`")
+    with _plain_os_errors(path), path.open("rb") as stream:
+        head = stream.read(100)
+        size = path.stat().st_size
+    if len(head) < 100 or not head.startswith(_MAGIC):
+        raise DamagedStore(f"{path} is damaged: it is {_what_it_is(head)}; restore it from a copy")
+    if int.from_bytes(head[68:72]) != APPLICATION_ID:
+        raise NotACrawl(f"{path} is a database of some other program; choose another directory")
+    version = int.from_bytes(head[60:64])
+    if version > VERSION:
+        raise NewerStore(
+            f"{path} was written by a newer Lagotto (format {version}, this one knows {VERSION}); upgrade it"
+        )
+    page_size = int.from_bytes(head[16:18])
+    if size < int.from_bytes(head[28:32]) * (65536 if page_size == 1 else page_size):
+        raise DamagedStore(f"{path} is damaged: its end is missing; restore it from a copy")
+
+
+def _what_it_is(head: bytes) -> str:
+    if not head:
+        return "empty"
+    return "cut off" if head.startswith(_MAGIC[: len(head)]) else "no database"
+
+
+def create(path: Path) -> None:
+    """Make an empty crawl database; it is there wholly or not at all."""
+    fresh = path.with_suffix(".new")
+    with said_plainly(path):
+        fresh.unlink(missing_ok=True)
+        try:
+            with closing(connect(str(fresh))) as db:
+                set_up(db)
+            fresh.rename(path)
+        except BaseException:
+            fresh.unlink(missing_ok=True)
+            raise
+
+
+def set_up(db: sqlite3.Connection) -> None:
+    """Create the tables."""
+    db.executescript(f"""
+        BEGIN;
+        PRAGMA application_id = {APPLICATION_ID};
+        PRAGMA user_version = {VERSION};
+        {SCHEMA}
+        INSERT INTO crawl VALUES ('created', strftime('%Y-%m-%dT%H:%M:%SZ', 'now')), ('commits', 0);
+        COMMIT;
+    """)
+
+
+def connect(name: str, *, uri: bool = False) -> sqlite3.Connection:
+    """A connection that begins and ends transactions only when told to."""
+    return sqlite3.connect(name, isolation_level=None, uri=uri, cached_statements=256, timeout=30)
+
+
+def connect_to_write(path: Path) -> sqlite3.Connection:
+    """A connection for the one process that crawls.
+
+    The write-ahead log lets others read meanwhile. A commit survives the end of the process at once
+    and a power cut from the next checkpoint on.
+    """
+    db = connect(str(path))
+    db.execute("PRAGMA journal_mode = WAL")
+    db.execute("PRAGMA synchronous = NORMAL")
+    db.execute("PRAGMA secure_delete = OFF")
+    db.execute("PRAGMA temp_store = MEMORY")
+    db.execute(f"PRAGMA cache_size = {-1024 * CACHE_MIB}")
+    db.execute("PRAGMA wal_autocheckpoint = 4000")
+    db.execute("PRAGMA journal_size_limit = 67108864")
+    return db
+
+
+def connect_to_read(path: Path) -> sqlite3.Connection:
+    """A connection that cannot write, beside a running crawl or on a read-only disk."""
+    quoted = path.resolve().as_uri()
+    db = connect(f"{quoted}?mode=ro", uri=True)
+    try:
+        db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    except sqlite3.OperationalError as error:
+        db.close()
+        if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
+            raise
+        # A read-only disk has no room for the log's index; without a log none is needed.
+        db = connect(f"{quoted}?immutable=1", uri=True)
+    return db
+
+
+def digest(path: Path) -> str:
+    """Checksum of the whole file."""
+    hash = xxhash.xxh3_128()
+    with path.open("rb") as stream:
+        while block := stream.read(1 << 20):
+            hash.update(block)
+    return hash.hexdigest()
+
+
+@contextmanager
+def said_plainly(path: Path) -> Iterator[None]:
+    """Turn errors of SQLite and of the operating system into sentences."""
+    with _plain_os_errors(path):
+        try:
+            yield
+        except sqlite3.Error as error:
+            told = plain_error(error, path)
+            if told is None:
+                raise
+            raise told from error
+
+
+def plain_error(error: sqlite3.Error, path: Path) -> CrawlDirectoryError | None:
+    """The error for people that an error of SQLite means; None if it is a mistake in the program."""
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+    if code in _NO_ROOM:
+        return DiskFull(_no_room(path))
+    match code & 0xFF:
+        case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
+            return DamagedStore(f"{path} is damaged ({error}); restore it from a copy")
+        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+            return InUse(f"another program is writing to {path}; close it and try again")
+        case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_IOERR:
+            return CrawlDirectoryError(_unusable(path, str(error)))
+    return None
+
+
+@contextmanager
+def _plain_os_errors(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise os_error(error, path) from error
+
+
+def os_error(error: OSError, path: Path) -> CrawlDirectoryError:
+    """The error for people that an error of the operating system means."""
+    if error.errno in (ENOSPC, EDQUOT, EFBIG):
+        return DiskFull(_no_room(path))
+    return CrawlDirectoryError(_unusable(path, error.strerror or str(error)))
+
+
+def _no_room(path: Path) -> str:
+    return f"no room is left for {path}; nothing is lost: make room and go on with `lagotto resume`"
+
+
+def _unusable(path: Path, why: str) -> str:
+    return f"{path} cannot be used ({why}); check the disk and the permissions"

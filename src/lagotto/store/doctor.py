@@ -1,0 +1,179 @@
+"""Is the crawl whole? Every file looked at, and what was found said in sentences."""
+
+from __future__ import annotations
+
+import sqlite3
+import tomllib
+from collections.abc import Iterator
+from contextlib import closing
+from enum import StrEnum
+from pathlib import Path
+
+from fastwarc.stream_io import StreamError
+from fastwarc.warc import ArchiveIterator
+from msgspec import Struct
+
+from lagotto.errors import CrawlDirectoryError, DamagedStore
+from lagotto.store import database, warc
+from lagotto.store.lock import Lock, holder, last_trace
+from lagotto.store.recovery import commits_in, structural_problems
+
+
+class Severity(StrEnum):
+    """How much a finding matters."""
+
+    GOOD = "good"
+    NOTE = "note"
+    WARNING = "warning"
+    """Something was lost, the crawl can go on."""
+    ERROR = "error"
+    """The crawl cannot be trusted, or not be opened."""
+
+
+class Finding(Struct, frozen=True):
+    """One thing that was looked at."""
+
+    severity: Severity
+    sentence: str
+
+
+def examine(directory: Path) -> list[Finding]:
+    """Look at everything in a crawl directory; nothing is changed."""
+    path = directory / database.FILE
+    findings = list(_lock(directory))
+    try:
+        database.look_at(path)
+        with database.said_plainly(path), closing(database.connect_to_read(path)) as db:
+            findings += _database(db, path)
+            findings += _warcs(db, directory / warc.FOLDER)
+    except CrawlDirectoryError as error:
+        findings.append(Finding(Severity.ERROR, f"{error}."))
+    findings += _configuration(directory)
+    return findings
+
+
+def accept(directory: Path) -> None:
+    """Take the database as it is now for what Lagotto left; raises if its structure is broken."""
+    path = directory / database.FILE
+    database.look_at(path)
+    lock = Lock(directory)
+    try:
+        with database.said_plainly(path):
+            with closing(database.connect_to_write(path)) as db:
+                problems = structural_problems(db, thorough=True)
+                if problems:
+                    raise DamagedStore(f"{path} is damaged ({problems[0]}); restore it from a copy")
+                commits = commits_in(db)
+            lock.release(commits, database.digest(path))
+    finally:
+        lock.abandon()
+
+
+def _lock(directory: Path) -> Iterator[Finding]:
+    pid = holder(directory)
+    trace = last_trace(directory)
+    if pid is not None:
+        yield Finding(Severity.NOTE, f"Process {pid} is crawling in it now.")
+    elif trace is None:
+        yield Finding(Severity.NOTE, "Nothing says how the last crawl here ended.")
+    elif not trace.digest:
+        yield Finding(
+            Severity.NOTE,
+            f"Process {trace.pid} was stopped in the middle of the crawl; resuming will recover it.",
+        )
+    else:
+        yield Finding(Severity.GOOD, "The last process closed it cleanly.")
+
+
+def _database(db: sqlite3.Connection, path: Path) -> Iterator[Finding]:
+    trace = last_trace(path.parent)
+    if trace is not None and trace.digest and database.digest(path) != trace.digest:
+        yield Finding(
+            Severity.ERROR, f"{path} has changed since Lagotto closed it; if it was you, accept it."
+        )
+    if trace is not None and commits_in(db) < trace.commits:
+        lost = trace.commits - commits_in(db)
+        yield Finding(Severity.ERROR, f"The last {lost} commits are missing; was {path}-wal removed?")
+    problems = structural_problems(db, thorough=True) or list(_contradictions(db))
+    for problem in problems:
+        yield Finding(Severity.ERROR, f"{path} is damaged: {problem}.")
+    if not problems:
+        [known] = db.execute("SELECT coalesce(max(seq), 0) FROM urls").fetchone()
+        [pages] = db.execute("SELECT count(*) FROM pages").fetchone()
+        yield Finding(Severity.GOOD, f"The database is whole: {known} URLs known, {pages} of them concluded.")
+
+
+_CONTRADICTIONS = {
+    "URLs are missing": "SELECT max(seq) - count(*) FROM urls",
+    "pages are missing": "SELECT max(page) - count(*) FROM pages",
+    "URLs and pages do not name each other": """
+        SELECT (SELECT count(*) FROM urls WHERE page IS NOT NULL) - (SELECT count(*) FROM pages)
+            + (SELECT count(*) FROM pages p JOIN urls u USING (seq) WHERE u.page IS NOT p.page)
+    """,
+    "queued links have another score than their URL": """
+        SELECT count(*) FROM frontier f LEFT JOIN urls u USING (seq)
+        WHERE u.score IS NOT f.score OR u.host IS NOT f.host OR u.page IS NOT NULL OR u.held
+    """,
+    "queued links are missing from the frontier": """
+        SELECT count(*) FROM urls u JOIN marks m ON m.kind = 'frontier' AND m.bucket = u.host >> 32
+        WHERE u.seq <= m.seq AND u.page IS NULL AND NOT u.held
+            AND NOT EXISTS (SELECT 1 FROM deferred d WHERE d.seq = u.seq)
+            AND NOT EXISTS (
+                SELECT 1 FROM frontier f WHERE f.host = u.host AND f.score = u.score AND f.seq = u.seq
+            )
+    """,
+}
+
+
+def _contradictions(db: sqlite3.Connection) -> Iterator[str]:
+    """Tables that each are whole, but do not agree."""
+    for problem, query in _CONTRADICTIONS.items():
+        [count] = db.execute(query).fetchone()
+        if count:
+            yield f"{count} {problem}"
+
+
+def _warcs(db: sqlite3.Connection, folder: Path) -> Iterator[Finding]:
+    for name, end in db.execute("SELECT file, committed FROM warcs ORDER BY file"):
+        path = folder / name
+        size = path.stat().st_size if path.exists() else 0
+        places = [place for (place,) in db.execute("SELECT warc_offset FROM pages WHERE warc = ?", (name,))]
+        if size < end:
+            yield Finding(Severity.WARNING, f"{path} has lost its last {end - size} bytes.")
+            continue
+        if size > end:
+            yield Finding(Severity.NOTE, f"{path} has {size - end} bytes after its last commit.")
+        try:
+            responses = _responses(path, end)
+        except (StreamError, OSError, ValueError) as error:
+            yield Finding(Severity.ERROR, f"{path} is damaged: {error}.")
+            continue
+        missing = len(set(places) - responses)
+        if missing:
+            yield Finding(Severity.ERROR, f"{missing} pages are not where they should be in {path}.")
+        else:
+            yield Finding(Severity.GOOD, f"{path} is whole: {len(responses)} answers.")
+
+
+def _responses(path: Path, end: int) -> set[int]:
+    """Where the responses of a WARC file begin; raises if one of its records is not as written."""
+    places = set()
+    with path.open("rb") as stream:
+        for record in ArchiveIterator(stream, parse_http=False):
+            if record.stream_pos >= end:
+                break
+            if not record.verify_block_digest():
+                raise ValueError(f"the record at byte {record.stream_pos} does not match its digest")
+            if record.headers["WARC-Type"] == "response":
+                places.add(record.stream_pos)
+    return places
+
+
+def _configuration(directory: Path) -> Iterator[Finding]:
+    for path in sorted(directory.glob("*.toml")):
+        try:
+            tomllib.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            yield Finding(Severity.ERROR, f"{path} cannot be read: {error}.")
+        else:
+            yield Finding(Severity.GOOD, f"{path} can be read.")

@@ -1,0 +1,126 @@
+"""Page rows: one for every concluded URL, in the order of the commits."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import msgspec
+
+from lagotto.records import Outcome, Page
+from lagotto.store.links import Known, pack
+from lagotto.store.texts import plain, squeeze
+
+NEAR = 3
+"""Bits in which the simhashes of near duplicates may differ."""
+
+_BANDS = 4
+_BAND_BITS = 16
+_NO_PAGE = Page("")
+_INSERT = f"INSERT INTO pages VALUES ({', '.join('?' * 32)})"
+_URL = "SELECT u.url FROM pages p JOIN urls u ON u.seq = p.seq WHERE p.page = ?"
+
+
+class Pages:
+    """Writes page rows and answers whether a page's content was seen before."""
+
+    def __init__(self, db: sqlite3.Connection, *, keep_text: bool) -> None:
+        self._db = db
+        self.keep_text = keep_text
+        self.count = 0
+
+    def load(self) -> None:
+        """Read the number of rows, at the start and after a transaction was rolled back."""
+        self.count = self._db.execute("SELECT coalesce(max(page), 0) FROM pages").fetchone()[0]
+
+    def add(self, outcome: Outcome, known: Known) -> int:
+        """Write the row of a concluded URL; returns its number."""
+        self.count += 1
+        self._db.execute(_INSERT, _row(outcome, self.count, known))
+        page = outcome.page
+        if page is not None:
+            if page.text and self.keep_text:
+                self._db.execute("INSERT INTO texts VALUES (?, ?)", (self.count, squeeze(page.text)))
+            self._remember_content(page)
+        return self.count
+
+    def _remember_content(self, page: Page) -> None:
+        """The first page with a content keeps it; later ones are its duplicates."""
+        if page.fingerprint:
+            row = (page.fingerprint, self.count)
+            if not self._db.execute("INSERT OR IGNORE INTO contents VALUES (?, ?)", row).rowcount:
+                return
+        if page.simhash:
+            rows = [(band, page.simhash, self.count) for band in _bands(page.simhash)]
+            self._db.executemany("INSERT OR IGNORE INTO bands VALUES (?, ?, ?)", rows)
+
+    def content_seen(self, fingerprint: int) -> str | None:
+        """URL of the first page with this content."""
+        query = "SELECT page FROM contents WHERE fingerprint = ?"
+        row = self._db.execute(query, (fingerprint,)).fetchone() if fingerprint else None
+        return None if row is None else self._url(row[0])
+
+    def near_duplicate(self, simhash: int) -> str | None:
+        """URL of the page whose simhash is nearest, if it is near; the earliest of equals.
+
+        Two hashes that differ in at most three bits agree in at least one of four bands.
+        """
+        if not simhash:
+            return None
+        query = "SELECT simhash, page FROM bands WHERE band IN (?, ?, ?, ?)"
+        rows = self._db.execute(query, _bands(simhash))
+        distance, page = min(((_distance(simhash, other), page) for other, page in rows), default=(64, 0))
+        return self._url(page) if distance <= NEAR else None
+
+    def _url(self, page: int) -> str:
+        url: str = self._db.execute(_URL, (page,)).fetchone()[0]
+        return url
+
+
+def _bands(simhash: int) -> list[int]:
+    """The hash cut into bands, each with its number in front."""
+    mask = (1 << _BAND_BITS) - 1
+    return [band << _BAND_BITS | (simhash >> band * _BAND_BITS) & mask for band in range(_BANDS)]
+
+
+def _distance(one: int, other: int) -> int:
+    return ((one ^ other) & (1 << 64) - 1).bit_count()
+
+
+def _row(outcome: Outcome, number: int, known: Known) -> tuple[object, ...]:
+    """Values of a page row, in the order of the table's columns."""
+    lease, judgement, warc = outcome.lease, outcome.judgement, outcome.warc
+    page = outcome.page or _NO_PAGE
+    return (
+        number,
+        known.seq,
+        known.host,
+        outcome.fetched_at,
+        outcome.status,
+        outcome.reason,
+        plain(outcome.detail),
+        None if outcome.final_url in ("", lease.url) else plain(outcome.final_url),
+        lease.attempts,
+        lease.score,
+        pack(lease.parts),
+        None if judgement is None else judgement.relevance,
+        None if judgement is None else judgement.relevant,
+        None if judgement is None else msgspec.json.encode(judgement.parts).decode(),
+        plain(page.title),
+        plain(page.description),
+        page.language,
+        page.encoding,
+        len(page.links),
+        page.fingerprint or None,
+        page.simhash or None,
+        plain(outcome.near_duplicate_of),
+        plain(outcome.content_type),
+        plain(outcome.declared_type),
+        outcome.size,
+        outcome.truncated,
+        plain(outcome.etag),
+        plain(outcome.last_modified),
+        outcome.address,
+        None if warc is None else warc.file,
+        None if warc is None else warc.offset,
+        None if warc is None else warc.length,
+    )

@@ -1,0 +1,124 @@
+"""The tables of a crawl, in one SQLite file.
+
+`urls` is the truth about every known link and only ever grows at its end. `known` and `frontier`
+are its two orders, by checksum and by host and score; they lag behind it by what `sweep.Sweep`
+keeps in memory. PostgreSQL would have them as plain indexes.
+"""
+
+from __future__ import annotations
+
+APPLICATION_ID = 0x4C61676F
+"""Says in the file's header that it is a crawl: `Lago` in ASCII."""
+
+VERSION = 1
+"""Kept as `user_version`; raised whenever an older Lagotto could not read the tables any more."""
+
+HOST_BITS = 32
+"""A host's number is its shard followed by this many bits, so hosts of one shard lie together."""
+
+SCHEMA = """
+CREATE TABLE crawl (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
+CREATE TABLE shards (shard INTEGER PRIMARY KEY, epoch INTEGER NOT NULL, owner TEXT NOT NULL);
+CREATE TABLE hosts (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+
+-- Every URL that is held, queued or concluded, in order of discovery.
+CREATE TABLE urls (
+    seq INTEGER PRIMARY KEY,
+    host INTEGER NOT NULL,
+    page INTEGER,                -- number of its row in pages, once concluded
+    held INTEGER NOT NULL,       -- 1 while only shelved pages link to it
+    score REAL NOT NULL,
+    depth INTEGER NOT NULL,
+    hops INTEGER NOT NULL,
+    parent INTEGER,              -- seq of the page that gave the score
+    source TEXT,                 -- the parent, if it is no URL of this crawl
+    parts BLOB,                  -- parts of the score, as 32-bit floats
+    url TEXT NOT NULL,
+    anchor TEXT NOT NULL
+);
+CREATE INDEX urls_held ON urls (seq) WHERE held;
+
+CREATE TABLE known (id INTEGER PRIMARY KEY, seq INTEGER NOT NULL);
+CREATE TABLE frontier (
+    host INTEGER, score REAL, seq INTEGER, PRIMARY KEY (host, score DESC, seq)
+) WITHOUT ROWID;
+-- Up to which seq each bucket of known and frontier has been written.
+CREATE TABLE marks (
+    kind TEXT, bucket INTEGER, seq INTEGER NOT NULL, PRIMARY KEY (kind, bucket)
+) WITHOUT ROWID;
+
+-- Queued links that must wait; they are not in frontier.
+CREATE TABLE deferred (
+    seq INTEGER PRIMARY KEY,
+    host INTEGER NOT NULL,
+    retry_at REAL NOT NULL,
+    attempts INTEGER NOT NULL,
+    reason TEXT NOT NULL,
+    detail TEXT NOT NULL
+);
+CREATE INDEX deferred_by_host ON deferred (host, retry_at);
+
+-- One row for every concluded URL, in the order of the commits.
+CREATE TABLE pages (
+    page INTEGER PRIMARY KEY,
+    seq INTEGER NOT NULL,
+    host INTEGER NOT NULL,
+    fetched_at REAL NOT NULL,
+    status INTEGER NOT NULL,
+    reason TEXT NOT NULL,
+    detail TEXT NOT NULL,
+    final_url TEXT,              -- NULL if it is the URL itself
+    attempts INTEGER NOT NULL,
+    score REAL NOT NULL,         -- as leased
+    parts BLOB,
+    relevance REAL,
+    relevant INTEGER,
+    judged TEXT,                 -- parts of the judgement, as JSON
+    title TEXT NOT NULL,
+    description TEXT NOT NULL,
+    language TEXT NOT NULL,
+    encoding TEXT NOT NULL,
+    links INTEGER NOT NULL,
+    fingerprint INTEGER,
+    simhash INTEGER,
+    near_duplicate_of TEXT NOT NULL,
+    content_type TEXT NOT NULL,
+    declared_type TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    truncated INTEGER NOT NULL,
+    etag TEXT NOT NULL,
+    last_modified TEXT NOT NULL,
+    address TEXT NOT NULL,
+    warc TEXT,
+    warc_offset INTEGER,
+    warc_length INTEGER
+);
+CREATE TABLE texts (page INTEGER PRIMARY KEY, text BLOB NOT NULL);
+CREATE TABLE contents (fingerprint INTEGER PRIMARY KEY, page INTEGER NOT NULL);
+CREATE TABLE bands (
+    band INTEGER, simhash INTEGER, page INTEGER NOT NULL, PRIMARY KEY (band, simhash)
+) WITHOUT ROWID;
+CREATE TABLE warcs (file TEXT PRIMARY KEY, committed INTEGER NOT NULL) WITHOUT ROWID;
+
+-- Pages that wait to be expanded, and what they said of the links they hold.
+CREATE TABLE shelf (id INTEGER PRIMARY KEY, page INTEGER NOT NULL, rank REAL NOT NULL);
+CREATE INDEX shelf_by_rank ON shelf (rank DESC, page);
+CREATE TABLE claims (page INTEGER PRIMARY KEY, claims BLOB NOT NULL);
+CREATE TABLE barrier (seq INTEGER PRIMARY KEY);
+
+CREATE TABLE samples (n INTEGER PRIMARY KEY, sample BLOB NOT NULL);
+CREATE TABLE snapshots (n INTEGER PRIMARY KEY, taken_at REAL NOT NULL, state BLOB NOT NULL);
+CREATE TABLE versions (
+    kind TEXT, version INTEGER, created REAL NOT NULL, content BLOB NOT NULL, PRIMARY KEY (kind, version)
+) WITHOUT ROWID;
+"""
+
+QUEUED_HOSTS = """
+WITH RECURSIVE queued (host) AS (
+    SELECT min(host) FROM frontier
+    UNION ALL
+    SELECT (SELECT min(host) FROM frontier WHERE host > queued.host) FROM queued WHERE host IS NOT NULL
+)
+SELECT host FROM queued WHERE host IS NOT NULL
+"""
+"""Distinct hosts in `frontier`, found by leaping from one to the next."""
