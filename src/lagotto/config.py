@@ -33,6 +33,8 @@ class Config(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """Pages off the topic: files or folders."""
     query_log: str = ""
     """File of queries, one a line."""
+    results: list[str] = []
+    """Title and snippet of search results for the topic, where seeds came from search engines."""
     saved_topic: str = ""
     """Name of a saved topic table."""
     network: str = ""

@@ -35,14 +35,14 @@ async def prepare(lease: Lease, fetcher: Fetcher) -> NotYet | Visit | None:
     return Visit(lease, refusal) if refusal else None
 
 
-async def parse_answer(answer: Fetched, parser: Parser) -> Page | Failure | None:
+async def parse_answer(answer: Fetched, parser: Parser, *, obey_robots: bool = True) -> Page | Failure | None:
     """The page in the answer; None when its status says that there is none."""
     if answer.status != 200 or is_sitemap(answer):
         return None
     page = await parser.parse(answer)
     if isinstance(page, Page):
-        page.noindex = page.noindex or answer.noindex
-        page.nofollow = page.nofollow or answer.nofollow
+        page.noindex = obey_robots and (page.noindex or answer.noindex)
+        page.nofollow = obey_robots and (page.nofollow or answer.nofollow)
         if page.refresh and all(link.url != page.refresh for link in page.links):
             page.links.append(Link(page.refresh))
     return page

@@ -56,6 +56,7 @@ class Worker:
         tell: Callable[[events.Event], None] = lambda _: None,
         concurrency: int = 16,
         sitemaps: bool = False,
+        obey_robots: bool = True,
         seeds: int = 0,
     ) -> None:
         self.store = store
@@ -72,6 +73,7 @@ class Worker:
         self.tell = tell
         self.concurrency = concurrency
         self.sitemaps = sitemaps
+        self.obey_robots = obey_robots
         self.seeds = seeds
         self._wake = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -181,8 +183,8 @@ class Worker:
         self.frontier.asked(lease, answer.sent_at)
         if isinstance(answer, Failure):
             return self._arrive(Visit(lease, answer))
-        self._arrive(Visit(lease, answer, await parse_answer(answer, self.parser)))
-        return None
+        page = await parse_answer(answer, self.parser, obey_robots=self.obey_robots)
+        return self._arrive(Visit(lease, answer, page))
 
     def _visited(self, task: asyncio.Task[None]) -> None:
         """A visit ended; one that ended in an error ends the crawl with that error."""
@@ -235,13 +237,14 @@ class Worker:
             outcomes.append(outcome)
         committed = self.store.commit(outcomes)
         self.statistics.known += committed.new
+        for outcome in outcomes:
+            self.statistics.add(outcome, self.now())
         self.frontier.settle([visit.lease for visit in visits], committed.added)
         for outcome in outcomes:
             self._tell(outcome)
         self.memory.tend(self.statistics.pages, self.frontier)
 
     def _tell(self, outcome: Outcome) -> None:
-        self.statistics.add(outcome, self.now())
         lease = outcome.lease
         if lease.depth == 0 and outcome.status != 200 and outcome.reason != "redirect":
             self._failed_seeds[lease.url] = f"{outcome.reason} {outcome.detail}".strip()

@@ -163,12 +163,13 @@ class Frontier:
         heads = self._heads.get(host)
         if heads is None:
             return
-        if self.host_limit and self.pages_of_host.get(host, 0) >= self.host_limit:
+        left = self._pages_left(host)
+        if left <= 0:
             heads.fill([], more=False)
         if not heads and heads.more:
             self._refill(host, heads)
         now = self.now()
-        ready_at = self.turns.ready_at(host)
+        ready_at = self.turns.ready_at(host) if left > self._leased_of[host] else inf
         best = heads.best
         if best is None:
             ready_at = max(ready_at, self._next_retry(host, heads))
@@ -181,6 +182,10 @@ class Frontier:
             self._put(self._ready, (*order(best), host))
         else:
             self._put(self._waiting, (ready_at, 0, host))
+
+    def _pages_left(self, host: str) -> float:
+        """Pages that the host may still give."""
+        return self.host_limit - self.pages_of_host.get(host, 0) if self.host_limit else inf
 
     def _put(self, heap: list[tuple[float, int, str]], entry: tuple[float, int, str]) -> None:
         """Make the entry the host's place, and sweep the heap when most of it is stale."""

@@ -25,6 +25,8 @@ class Strategy:
     """Names of the parts of a link score, in the order `score` returns them."""
     shelves: ClassVar[bool] = False
     """Whether pages wait on the shelf until their links are released."""
+    content_seen: bool = True
+    """Whether a page whose content was seen before is dropped; the crawl's own setting may say no too."""
 
     def judge(self, page: Page) -> Judgement:
         """Relevance of a page, 0 to 1, and the verdict."""

@@ -1,0 +1,240 @@
+"""Crawling from Python: `lagotto.crawl(...)` for scripts, `async with Crawl(...)` for the rest."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from msgspec import Struct
+
+from lagotto import assembly, registry
+from lagotto import config as configuration
+from lagotto.config import CONFIG_FILE, Config
+from lagotto.crawl.events import Event
+from lagotto.crawl.seeding import seed_lease
+from lagotto.crawl.statistics import Statistics
+from lagotto.crawl.worker import Worker
+from lagotto.errors import InputError, NotACrawl, SeedError
+from lagotto.fetch import HttpFetcher
+from lagotto.parse.pool import ParserPool
+from lagotto.records import FetchedRow, Lease
+from lagotto.store import CrawlReader, SqliteStore, WarcWriter
+from lagotto.urls import SHARDS
+
+
+class Crawl:
+    """One crawl, from its first page or from where it stopped.
+
+        async with Crawl(config, directory) as crawl:
+            async for event in crawl:
+                ...
+
+    Iterating runs the crawl and gives its events; `run` runs it without them.
+    """
+
+    def __init__(self, config: Config, directory: str | Path) -> None:
+        config.check()
+        self.config = config
+        self.directory = Path(directory)
+        self.statistics = Statistics()
+        self.notice = ""
+        """What is worth telling before the crawl begins, such as a recovery."""
+        self.why = ""
+        """Why the crawl ended, once it has."""
+        self._resuming = False
+        self._stopping = ""
+        self._events: asyncio.Queue[Event | None] | None = None
+        self._worker: Worker | None = None
+        self._fetcher: HttpFetcher | None = None
+        self._parser: ParserPool | None = None
+        self._store: SqliteStore | None = None
+        self._warc: WarcWriter | None = None
+
+    @classmethod
+    def resume(cls, directory: str | Path, **changes: Any) -> Crawl:
+        """The crawl in a directory, to go on where it stopped; `changes` replace parts of its configuration."""
+        path = Path(directory)
+        if not (path / CONFIG_FILE).exists():
+            raise NotACrawl(f"there is no crawl in {path}; start one with `lagotto crawl ... -o {path}`")
+        crawl = cls(configuration.from_values(changes, configuration.load(path / CONFIG_FILE)), path)
+        crawl._resuming = True
+        return crawl
+
+    async def __aenter__(self) -> Crawl:
+        seeds = assembly.seed_urls(self.config)
+        if not seeds and not self._resuming:
+            raise SeedError("there is no seed to start from; give at least one with --seed URL")
+        topic = assembly.make_topic(self.config)
+        strategy = registry.build_strategy(self.config.strategy, topic, self.config.options)
+        scope = assembly.make_scope(self.config, seeds)
+        self._fetcher = assembly.make_fetcher(self.config, seeds)
+        self._open_store()
+        assert self._store is not None
+        self._store.acquire(range(SHARDS), "local")
+        self.statistics.known += self._store.add_seeds([seed_lease(url) for url in seeds]).new
+        self._parser = assembly.make_parser(self.config, topic.phrases)
+        self._worker = assembly.make_worker(
+            self.config,
+            store=self._store,
+            strategy=strategy,
+            scope=scope,
+            fetcher=self._fetcher,
+            parser=self._parser,
+            statistics=self.statistics,
+            keep=self._warc.append if self._warc else None,
+            tell=self._tell,
+            seeds=len(seeds),
+        )
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._fetcher is not None:
+            await self._fetcher.close()
+        if self._parser is not None:
+            await self._parser.close()
+        if self._warc is not None:
+            self._warc.close()
+        if self._store is not None:
+            self._store.close()
+
+    async def run(self) -> str:
+        """Crawl until the budget is used, the frontier is empty or `stop` is called; returns why it ended."""
+        if self._worker is None:
+            raise InputError("a crawl must be opened first: async with Crawl(...) as crawl")
+        if self._stopping:
+            self._worker.stop(self._stopping)
+        self.why = await self._worker.run()
+        return self.why
+
+    async def __aiter__(self) -> AsyncIterator[Event]:
+        self._events = asyncio.Queue()
+        running = asyncio.create_task(self.run())
+        running.add_done_callback(lambda _: self._events.put_nowait(None) if self._events else None)
+        try:
+            while (event := await self._events.get()) is not None:
+                yield event
+            await running
+        finally:
+            running.cancel()
+            self._events = None
+
+    def stop(self, why: str = "stopped") -> None:
+        """Finish what is under way and end."""
+        self._stopping = self._stopping or why
+        if self._worker is not None:
+            self._worker.stop(why)
+
+    @property
+    def stopping(self) -> bool:
+        """Whether `stop` was called."""
+        return bool(self._stopping)
+
+    @property
+    def frontier_size(self) -> int:
+        """Links known and not concluded."""
+        return self.statistics.known - self.statistics.concluded
+
+    @property
+    def hosts(self) -> int:
+        """Hosts with links in the frontier."""
+        return self._worker.frontier.hosts if self._worker else 0
+
+    @property
+    def in_flight(self) -> int:
+        """Links leased and not committed."""
+        return self._worker.frontier.in_flight if self._worker else 0
+
+    def best_link(self) -> Lease | None:
+        """The link that comes next, unless its host must wait."""
+        return self._worker.frontier.best() if self._worker else None
+
+    def _tell(self, event: Event) -> None:
+        if self._events is not None:
+            self._events.put_nowait(event)
+
+    def _open_store(self) -> None:
+        """Create or open what the crawl writes to, and count what it holds already."""
+        keep_text = self.config.keep_text
+        if self._resuming:
+            self._store = SqliteStore.open(self.directory, keep_text=keep_text)
+        else:
+            self._store = SqliteStore.create(self.directory, keep_text=keep_text)
+        configuration.save(self.config, self.directory)
+        if self.config.keep_warc:
+            self._warc = WarcWriter(
+                self.directory / "warc",
+                self._store.warc_ends(),
+                max_bytes=self.config.warc_size,
+                info={"robots": "obey" if self.config.obey_robots else "ignore"},
+            )
+        if self._resuming:
+            self._count_what_is_there()
+        self.notice = " ".join([*self._store.notes, *(self._warc.notes if self._warc else [])])
+
+    def _count_what_is_there(self) -> None:
+        with CrawlReader.open(self.directory) as reader:
+            status = reader.status()
+            stats = self.statistics
+            stats.pages, stats.relevant, stats.bytes = status.pages, status.relevant, status.bytes
+            stats.known, stats.concluded = status.known, status.concluded
+            stats.reasons.update(status.reasons)
+            stats.pages_of_host.update({row.host: row.pages for row in reader.hosts()})
+
+
+class CrawlResult(Struct):
+    """What a finished crawl left behind."""
+
+    directory: Path
+    why: str
+    pages_fetched: int
+    relevant: int
+
+    @property
+    def harvest_ratio(self) -> float:
+        """Relevant pages a fetched page."""
+        return self.relevant / self.pages_fetched if self.pages_fetched else 0.0
+
+    def pages(self, *, relevant_only: bool = False, with_text: bool = False) -> Iterator[FetchedRow]:
+        """Concluded URLs in fetch order."""
+        with CrawlReader.open(self.directory) as reader:
+            yield from reader.rows(relevant_only=relevant_only, with_text=with_text)
+
+
+def crawl(topic: str = "", *, seeds: list[str], directory: str | Path, **options: Any) -> CrawlResult:
+    """Crawl for a topic and return what was found; `options` are those of `Config`.
+
+    Works in scripts and in notebooks, where an event loop is already running.
+    """
+    config = configuration.from_values({"topic": topic, "seeds": seeds, **options})
+    return _finish(Crawl(config, directory))
+
+
+def resume(directory: str | Path, **changes: Any) -> CrawlResult:
+    """Go on with a crawl; `changes` replace parts of its configuration, such as `max_pages`."""
+    return _finish(Crawl.resume(directory, **changes))
+
+
+def _finish(crawl: Crawl) -> CrawlResult:
+    async def to_the_end() -> CrawlResult:
+        async with crawl:
+            why = await crawl.run()
+        stats = crawl.statistics
+        return CrawlResult(crawl.directory, why, stats.pages, stats.relevant)
+
+    return _run_anywhere(to_the_end)
+
+
+def _run_anywhere(main: Callable[[], Coroutine[Any, Any, CrawlResult]]) -> CrawlResult:
+    """Run a coroutine to its end, in a thread of its own where an event loop is running already."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(main())
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        return pool.submit(asyncio.run, main()).result()

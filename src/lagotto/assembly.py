@@ -1,0 +1,168 @@
+"""From a configuration to a crawl that can run: every object is made here and handed its parts."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from lagotto.config import Config
+from lagotto.crawl.conclude import Conclusions
+from lagotto.crawl.events import Event
+from lagotto.crawl.memory import Memory
+from lagotto.crawl.statistics import Statistics
+from lagotto.crawl.worker import Budget, Worker
+from lagotto.fetch import PAGE_TYPES, SITEMAP_TYPES, Credentials, Delays, Guard, HttpFetcher, Timeouts
+from lagotto.frontier import Frontier, Scope, Turns
+from lagotto.parse.page import parse_page
+from lagotto.parse.pool import ParserPool
+from lagotto.records import Fetched, Lease, WarcPlace
+from lagotto.seams import Fetcher, Parser, Store
+from lagotto.strategies.base import Strategy
+from lagotto.topic import Document, Library, Topic, Vocabularies, WeightTable, read_document, read_folder
+from lagotto.urls import host_of, origin_of, seed_url, site_of
+
+
+def seed_urls(config: Config) -> list[str]:
+    """Canonical URLs of the seeds, each once, in the order given."""
+    return list(dict.fromkeys(seed_url(text) for text in config.seeds))
+
+
+def make_topic(config: Config) -> Topic:
+    """What is wanted, from words, files and what was saved under a name."""
+    library = Library()
+    saved = library.topic(config.saved_topic) if config.saved_topic else None
+    return Topic(
+        config.topic,
+        phrases=config.phrases,
+        language=config.language,
+        query_log=Path(config.query_log) if config.query_log else None,
+        relevant=_documents(config.examples),
+        irrelevant=_documents(config.counter_examples),
+        results=config.results,
+        table=saved if isinstance(saved, WeightTable) else None,
+        vocabularies=saved if isinstance(saved, Vocabularies) else None,
+        network=library.network(config.network) if config.network else None,
+    )
+
+
+def _documents(paths: Sequence[str]) -> list[Document]:
+    """Example pages from files and folders."""
+    found: list[Document] = []
+    for path in map(Path, paths):
+        found += read_folder(path, parse_page) if path.is_dir() else [read_document(path, parse_page)]
+    return found
+
+
+def make_scope(config: Config, seeds: Sequence[str]) -> Scope:
+    """Which links may enter the frontier."""
+    return Scope(
+        include=config.include,
+        exclude=config.exclude,
+        sites={site_of(host_of(url)) for url in seeds} if config.same_site else (),
+        depth=config.depth,
+        pattern_limit=config.pattern_limit,
+    )
+
+
+def make_fetcher(config: Config, seeds: Sequence[str]) -> HttpFetcher:
+    """The way out to the network."""
+    return HttpFetcher(
+        contact=config.contact,
+        guard=Guard(config.allow_private),
+        credentials=Credentials(
+            headers=config.headers,
+            origins=list(dict.fromkeys(map(origin_of, seeds))),
+            auth=config.auth,
+            cookies_file=Path(config.cookies) if config.cookies else None,
+        ),
+        proxy=config.proxy,
+        verify_tls=not config.insecure,
+        timeouts=_timeouts(config.timeout),
+        max_size=config.max_size,
+        accepted_types=PAGE_TYPES | SITEMAP_TYPES if config.sitemaps else PAGE_TYPES,
+        limit_per_host=config.connections_per_host,
+        obey_robots=config.obey_robots,
+    )
+
+
+def make_parser(config: Config, phrases: Sequence[str]) -> ParserPool:
+    """Parser processes; the crawl itself needs a core too."""
+    size = config.parsers or max(1, (os.cpu_count() or 2) - 1)
+    return ParserPool(size=size, phrases=tuple(phrases))
+
+
+def make_worker(
+    config: Config,
+    *,
+    store: Store,
+    strategy: Strategy,
+    scope: Scope,
+    fetcher: Fetcher,
+    parser: Parser,
+    statistics: Statistics,
+    keep: Callable[[Fetched], WarcPlace] | None = None,
+    tell: Callable[[Event], None] = lambda _: None,
+    now: Callable[[], float] = time.monotonic,
+    wall: Callable[[], float] = time.time,
+    seeds: int = 0,
+) -> Worker:
+    """A worker for one machine; what the strategy had learned is restored from the store."""
+    delays = Delays(config.delay)
+
+    def delay_of(lease: Lease) -> float:
+        return delays.delay(lease.host, fetcher.crawl_delay(lease.url))
+
+    memory = Memory(strategy, store)
+    memory.restore(statistics.pages)
+    frontier = Frontier(
+        store,
+        # Behind a proxy the targets' addresses are not known.
+        Turns(
+            connections_per_host=config.connections_per_host, ip_delay=0.0 if config.proxy else config.ip_delay
+        ),
+        now=now,
+        wall=wall,
+        delay_of=delay_of,
+        host_limit=config.host_limit,
+        pages_of_host=statistics.pages_of_host,
+    )
+    conclusions = Conclusions(
+        store=store,
+        strategy=strategy,
+        scope=scope,
+        wall=wall,
+        retries=config.retries,
+        retry_wait=config.retry_wait,
+        obey_nofollow=config.obey_nofollow,
+        content_seen=config.content_seen and strategy.content_seen,
+    )
+    return Worker(
+        store=store,
+        frontier=frontier,
+        fetcher=fetcher,
+        parser=parser,
+        conclusions=conclusions,
+        memory=memory,
+        delays=delays,
+        statistics=statistics,
+        budget=Budget(config.max_pages, config.max_time, config.max_bytes),
+        now=now,
+        keep=keep,
+        tell=tell,
+        concurrency=config.concurrency,
+        sitemaps=config.sitemaps,
+        obey_robots=config.obey_robots,
+        seeds=seeds,
+    )
+
+
+def _timeouts(total: float) -> Timeouts:
+    """Phases get their usual share, none more than the whole."""
+    usual = Timeouts()
+    if not total:
+        return usual
+    return Timeouts(
+        connect=min(usual.connect, total), headers=min(usual.headers, total), idle=min(usual.idle, total), total=total
+    )

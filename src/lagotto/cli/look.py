@@ -1,0 +1,56 @@
+"""`lagotto status` and `lagotto doctor`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import msgspec
+
+from lagotto.cli import printable
+from lagotto.store import CrawlReader
+from lagotto.store.stories import Status
+
+
+@click.command()
+@click.argument("directory", type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="One JSON object instead of lines.")
+@click.option("--next", "upcoming", type=int, default=5, show_default=True, help="How many links to show.")
+def status(directory: Path, as_json: bool, upcoming: int) -> None:
+    """Say how the crawl in DIRECTORY stands, also while it runs."""
+    with CrawlReader.open(directory) as reader:
+        figures = reader.status()
+        if as_json:
+            click.echo(msgspec.json.encode(figures))
+            return
+        for name, value in _lines(figures):
+            click.echo(f"{name:<14} {value}")
+        for link in reader.best_queued(upcoming):
+            click.echo(f"next           {link.score:.3f}  {printable(link.url)}")
+
+
+def _lines(figures: Status) -> list[tuple[str, str]]:
+    reasons = ", ".join(f"{reason} {count}" for reason, count in figures.reasons.items())
+    return [
+        ("pages", f"{figures.pages} with status 200, {figures.concluded} URLs concluded"),
+        ("relevant", f"{figures.relevant} (harvest ratio {figures.harvest_ratio:.2f})"),
+        ("frontier", f"{figures.queued} queued ({figures.deferred} to be retried), {figures.held} held"),
+        ("hosts", str(figures.hosts)),
+        ("bytes", f"{figures.bytes:,}"),
+        ("reasons", reasons or "none"),
+    ]
+
+
+@click.command()
+@click.argument("directory", type=click.Path(path_type=Path))
+def doctor(directory: Path) -> None:
+    """Check the crawl in DIRECTORY for damage: database, WARC files, lock, configuration."""
+    from lagotto.store.doctor import examine
+
+    findings = examine(directory)
+    for finding in findings:
+        click.echo(f"{finding.severity}: {printable(finding.message)}")
+    if any(finding.severity == "error" for finding in findings):
+        raise click.exceptions.Exit(1)
+    if not findings:
+        click.echo(f"{directory} is sound")
