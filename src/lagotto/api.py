@@ -15,7 +15,6 @@ from lagotto import assembly, registry
 from lagotto import config as configuration
 from lagotto.config import CONFIG_FILE, Config
 from lagotto.crawl.events import Event
-from lagotto.crawl.seeding import seed_lease
 from lagotto.crawl.statistics import Statistics
 from lagotto.crawl.worker import Worker
 from lagotto.errors import InputError, NotACrawl, SeedError
@@ -75,7 +74,7 @@ class Crawl:
         self._open_store()
         assert self._store is not None
         self._store.acquire(range(SHARDS), "local")
-        self.statistics.known += self._store.add_seeds([seed_lease(url) for url in seeds]).new
+        self.statistics.known += self._store.add_seeds(assembly.seed_leases(self.config)).new
         self._parser = assembly.make_parser(self.config, topic.phrases)
         self._worker = assembly.make_worker(
             self.config,

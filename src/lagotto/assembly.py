@@ -11,6 +11,7 @@ from lagotto.config import Config
 from lagotto.crawl.conclude import Conclusions
 from lagotto.crawl.events import Event
 from lagotto.crawl.memory import Memory
+from lagotto.crawl.seeding import SEED_SCORE, seed_lease
 from lagotto.crawl.statistics import Statistics
 from lagotto.crawl.worker import Budget, Worker
 from lagotto.fetch import PAGE_TYPES, SITEMAP_TYPES, Credentials, Delays, Guard, HttpFetcher, Timeouts
@@ -27,6 +28,12 @@ from lagotto.urls import host_of, origin_of, seed_url, site_of
 def seed_urls(config: Config) -> list[str]:
     """Canonical URLs of the seeds, each once, in the order given."""
     return list(dict.fromkeys(seed_url(text) for text in config.seeds))
+
+
+def seed_leases(config: Config) -> list[Lease]:
+    """The seeds as leases, with the scores that search engines gave them, if they did."""
+    scores = dict(zip(map(seed_url, config.seeds), config.seed_scores, strict=False))
+    return [seed_lease(url, scores.get(url, SEED_SCORE)) for url in seed_urls(config)]
 
 
 def make_topic(config: Config) -> Topic:
@@ -120,7 +127,8 @@ def make_worker(
         store,
         # Behind a proxy the targets' addresses are not known.
         Turns(
-            connections_per_host=config.connections_per_host, ip_delay=0.0 if config.proxy else config.ip_delay
+            connections_per_host=config.connections_per_host,
+            ip_delay=0.0 if config.proxy else config.ip_delay,
         ),
         now=now,
         wall=wall,
@@ -164,5 +172,8 @@ def _timeouts(total: float) -> Timeouts:
     if not total:
         return usual
     return Timeouts(
-        connect=min(usual.connect, total), headers=min(usual.headers, total), idle=min(usual.idle, total), total=total
+        connect=min(usual.connect, total),
+        headers=min(usual.headers, total),
+        idle=min(usual.idle, total),
+        total=total,
     )

@@ -41,6 +41,8 @@ class Config(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """Name of a trained network."""
     # Where to start and how to go on.
     seeds: list[str] = []
+    seed_scores: list[float] = []
+    """Link score of each seed, where search engines ranked them; else all are alike."""
     strategy: str = "best-first"
     options: dict[str, Any] = {}
     """Options of the strategy."""

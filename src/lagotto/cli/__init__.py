@@ -10,15 +10,20 @@ import click
 from lagotto.errors import LagottoError
 
 COMMANDS = {
-    "demo": "lagotto.cli.demo",
-    "crawl": "lagotto.cli.crawl",
-    "resume": "lagotto.cli.crawl",
-    "status": "lagotto.cli.look",
-    "explain": "lagotto.cli.explain",
-    "export": "lagotto.cli.export",
-    "doctor": "lagotto.cli.look",
-    "strategies": "lagotto.cli.strategies",
+    "demo": ("lagotto.cli.demo", "Crawl a small web made on the spot, with and without a focus."),
+    "crawl": ("lagotto.cli.crawl", "Crawl for the pages on a topic."),
+    "resume": ("lagotto.cli.crawl", "Go on with a crawl where it stopped."),
+    "status": ("lagotto.cli.look", "Say how a crawl stands, also while it runs."),
+    "explain": ("lagotto.cli.explain", "Tell how a URL was found, scored and judged."),
+    "export": ("lagotto.cli.export", "Write the pages of a crawl in another format."),
+    "doctor": ("lagotto.cli.look", "Check a crawl directory for damage."),
+    "seeds": ("lagotto.cli.seeds", "Ask search engines for URLs to start from."),
+    "topic": ("lagotto.cli.topic", "Build, show and list topics."),
+    "train": ("lagotto.cli.train", "Train a network on example pages."),
+    "strategies": ("lagotto.cli.strategies", "List the strategies and their options."),
+    "lab": ("lagotto.cli.lab", "Freeze webs, serve them, compare strategies on them."),
 }
+"""Command -> its module, and what it does: `--help` must not import them all."""
 
 
 class LazyGroup(click.Group):
@@ -30,8 +35,12 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = getattr(import_module(COMMANDS[cmd_name]), cmd_name)
+        command: click.Command = getattr(import_module(COMMANDS[cmd_name][0]), cmd_name)
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

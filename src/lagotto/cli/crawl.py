@@ -6,14 +6,17 @@ import asyncio
 import signal
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import click
 
 from lagotto import config as configuration
 from lagotto.api import Crawl
+from lagotto.asking import ask_engines
 from lagotto.cli.progress import show_progress
-from lagotto.errors import InputError
+from lagotto.cli.seeds import ENGINE_HELP, say_failures, seed_line
+from lagotto.errors import InputError, SeedError
+from lagotto.seeds.agree import choose
 
 _TOPIC_OPTIONS = [
     click.option("--phrase", "phrases", multiple=True, help="Word sequence that counts as one term."),
@@ -30,6 +33,8 @@ _TOPIC_OPTIONS = [
 _START_OPTIONS = [
     click.option("--seed", "seeds", multiple=True, help="URL to start from; may be repeated."),
     click.option("--seeds-file", type=click.Path(), help="File of URLs to start from, one a line."),
+    click.option("--engine", "engines", multiple=True, help=ENGINE_HELP),
+    click.option("--agree", type=click.Choice(["any", "all"]), help="Whose URLs to take (default: any)."),
 ]
 _BUDGET_OPTIONS = [
     click.option("--max-pages", type=int, help="Stop after this many pages with status 200."),
@@ -109,8 +114,29 @@ def crawl(words: tuple[str, ...], output: Path, config_file: Path | None, **give
         values["seeds"] = [*values.get("seeds", []), *read_seeds(Path(seeds_file))]
     if "options" in values:
         values["options"] = dict(parse_option(text) for text in values["options"])
+    engines, rule = values.pop("engines", []), values.pop("agree", "any")
     base = configuration.load(config_file) if config_file else None
-    run(Crawl(configuration.from_values(values, base), output))
+    config = configuration.from_values(values, base)
+    config.check()
+    if not config.seeds:
+        seeds_from_engines(config, engines, rule)
+    run(Crawl(config, output))
+
+
+def seeds_from_engines(config: configuration.Config, engines: list[str], rule: Literal["any", "all"]) -> None:
+    """Take the seeds, their order and the topic's search results from search engines."""
+    if not config.topic:
+        raise SeedError("there is no seed to start from; give --seed URL, or words to search for")
+    agreement = asyncio.run(
+        ask_engines(config.topic, engines=engines, proxy=config.proxy, allow_private=config.allow_private)
+    )
+    say_failures(agreement)
+    chosen = choose(agreement, rule)
+    for seed in chosen:
+        click.echo(seed_line(seed))
+    config.seeds = [seed.url for seed in chosen]
+    config.seed_scores = [seed.score for seed in chosen]
+    config.results = agreement.texts
 
 
 @click.command()

@@ -54,16 +54,17 @@ def story_lines(story: Story, names: tuple[str, ...]) -> list[str]:
     if story.waiting_for:
         lines.append(f"waiting for    {story.waiting_for}, tried {story.attempts} times")
     lines.append("discovery path")
-    for step in story.path:
-        lines += _step_lines(step, names)
+    for before, step in zip([None, *story.path], story.path, strict=False):
+        redirected = before is not None and before.depth == step.depth
+        lines += _step_lines(step, names, redirected)
     if story.page is not None:
         lines += _page_lines(story.page)
     return lines
 
 
-def _step_lines(step: Step, names: tuple[str, ...]) -> list[str]:
+def _step_lines(step: Step, names: tuple[str, ...], redirected: bool) -> list[str]:
     judged = "" if step.relevance is None else f", relevance {step.relevance:.3f}"
-    how = f'link "{step.anchor}"' if step.depth else "seed"
+    how = "redirected here" if redirected else f'link "{step.anchor}"' if step.depth else "seed"
     lines = [f"  {step.depth:>3}  {step.url}", f"       {how}, link score {step.score:.3f}{judged}"]
     if step.parts and names:
         parts = zip(names, step.parts, strict=False)

@@ -10,9 +10,7 @@ import click
 from lagotto.errors import InputError
 from lagotto.store import FORMATS, CrawlReader
 from lagotto.store import export as write_export
-from lagotto.store.export import write_csv, write_jsonl
-
-_STREAMED = {"jsonl": write_jsonl, "csv": write_csv}
+from lagotto.store.export import ROW_FORMATS, export_rows
 
 
 @click.command()
@@ -21,18 +19,15 @@ _STREAMED = {"jsonl": write_jsonl, "csv": write_csv}
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="File or folder (default: stdout).")
 @click.option("--relevant-only", is_flag=True, help="Only pages judged to be on topic.")
 @click.option("--with-text", is_flag=True, help="With the text of each page.")
-def export(
-    directory: Path, format_: str, output: Path | None, relevant_only: bool, with_text: bool
-) -> None:
+def export(directory: Path, format_: str, output: Path | None, relevant_only: bool, with_text: bool) -> None:
     """Write the pages of the crawl in DIRECTORY, in fetch order."""
     with CrawlReader.open(directory) as reader:
-        if output is not None or format_ not in FORMATS:
-            count = write_export(
-                reader, format_, output or Path(), with_text=with_text, relevant_only=relevant_only
-            )
-            click.echo(f"{count} rows in {output}")
-        elif format_ in _STREAMED:
-            rows = reader.rows(with_text=with_text, relevant_only=relevant_only)
-            _STREAMED[format_](rows, sys.stdout.buffer, with_text)
-        else:
-            raise InputError(f"the format {format_} needs a place to go; name it with -o PATH")
+        if output is None and format_ in FORMATS:
+            if format_ not in ROW_FORMATS:
+                raise InputError(f"the format {format_} needs a place to go; name it with -o PATH")
+            export_rows(reader, format_, sys.stdout.buffer, with_text=with_text, relevant_only=relevant_only)
+            return
+        count = write_export(
+            reader, format_, output or Path(), with_text=with_text, relevant_only=relevant_only
+        )
+    click.echo(f"{count} rows in {output}")

@@ -9,6 +9,7 @@ import msgspec
 
 from lagotto.cli import printable
 from lagotto.store import CrawlReader
+from lagotto.store.doctor import Severity, accept, examine
 from lagotto.store.stories import Status
 
 
@@ -43,14 +44,13 @@ def _lines(figures: Status) -> list[tuple[str, str]]:
 
 @click.command()
 @click.argument("directory", type=click.Path(path_type=Path))
-def doctor(directory: Path) -> None:
+@click.option("--accept", "accepted", is_flag=True, help="Take a changed but sound database as it is.")
+def doctor(directory: Path, accepted: bool) -> None:
     """Check the crawl in DIRECTORY for damage: database, WARC files, lock, configuration."""
-    from lagotto.store.doctor import examine
-
+    if accepted:
+        accept(directory)
     findings = examine(directory)
     for finding in findings:
-        click.echo(f"{finding.severity}: {printable(finding.message)}")
-    if any(finding.severity == "error" for finding in findings):
+        click.echo(f"{finding.severity:<8} {printable(finding.sentence)}")
+    if any(finding.severity == Severity.ERROR for finding in findings):
         raise click.exceptions.Exit(1)
-    if not findings:
-        click.echo(f"{directory} is sound")

@@ -1,0 +1,69 @@
+"""`lagotto demo`."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from lagotto.config import Config
+from lagotto.demo.picture import draw_harvest
+from lagotto.demo.play import PAGES, TOPIC, play
+from lagotto.demo.summary import comparison_table
+from lagotto.errors import CrawlDirectoryError
+
+_MARK = ".lagotto-demo"
+
+
+@click.command()
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    default=Path("demo-output"),
+    show_default=True,
+    help="Folder.",
+)
+@click.option("--topic", default=TOPIC, show_default=True, help="One of the demo web's topics.")
+@click.option("--max-pages", type=int, default=PAGES, show_default=True, help="Pages of each crawl.")
+@click.option(
+    "--strategy", "strategies", multiple=True, help="Strategies (default: bfs and the default one)."
+)
+@click.option("--random-seed", type=int, default=1, show_default=True, help="Which web is made.")
+def demo(output: Path, topic: str, max_pages: int, strategies: tuple[str, ...], random_seed: int) -> None:
+    """Crawl a small web made on the spot, with and without a focus; no internet needed."""
+    fresh_folder(output)
+    console = Console()
+    names = strategies or ("bfs", Config().strategy)
+    with console.status("making a web of 3,000 pages on 60 hosts") as status:
+
+        def progress(name: str, pages: int) -> None:
+            status.update(f"{name}: {pages} of {max_pages} pages")
+
+        runs, relevant = asyncio.run(
+            play(output, names, topic=topic, pages=max_pages, seed=random_seed, progress=progress)
+        )
+    console.print(comparison_table(runs, relevant, f"{relevant} of the web's pages are about {topic}"))
+    picture = output / "harvest.png"
+    draw_harvest(
+        runs,
+        relevant,
+        [picture, picture.with_suffix(".svg")],
+        title=f"Pages about {topic}, found on the way",
+        subtitle="a made-up web of 3,000 pages on 60 hosts, crawled over HTTP on loopback",
+    )
+    click.echo(f"picture: {picture}")
+    click.echo(f"crawls:  {output}/{names[-1]} (try: lagotto status {output}/{names[-1]})")
+
+
+def fresh_folder(folder: Path) -> None:
+    """An empty folder; one that an earlier demo made is cleared, any other is left alone."""
+    if folder.exists() and any(folder.iterdir()):
+        if not (folder / _MARK).exists():
+            raise CrawlDirectoryError(f"{folder} is not empty; choose another folder with -o")
+        shutil.rmtree(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / _MARK).touch()

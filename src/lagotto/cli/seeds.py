@@ -1,0 +1,74 @@
+"""`lagotto seeds`."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Literal
+
+import click
+import msgspec
+
+from lagotto.asking import ask_engines
+from lagotto.cli import printable
+from lagotto.seeds.agree import Agreement, Seed, choose
+from lagotto.seeds.named import DEFAULT_ENGINES
+
+ENGINE_HELP = (
+    "Engine to ask, such as brave, searxng:https://host#bing, or file:results.json; may be repeated "
+    f"(default: {', '.join(DEFAULT_ENGINES)})."
+)
+
+
+@click.command()
+@click.argument("words", nargs=-1, required=True)
+@click.option("--engine", "engines", multiple=True, help=ENGINE_HELP)
+@click.option(
+    "--agree", type=click.Choice(["any", "all"]), default="any", show_default=True, help="Whose URLs."
+)
+@click.option("--limit", type=int, default=10, show_default=True, help="Results of each engine.")
+@click.option("--timeout", type=float, default=15.0, show_default=True, help="Seconds an engine may take.")
+@click.option("--proxy", default="", help="HTTP proxy.")
+@click.option("--allow-private", multiple=True, metavar="CIDR", help="Private range an engine may be in.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object instead of lines.")
+def seeds(
+    words: tuple[str, ...],
+    engines: tuple[str, ...],
+    agree: Literal["any", "all"],
+    limit: int,
+    timeout: float,
+    proxy: str,
+    allow_private: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Ask search engines for WORDS and show the URLs they agree on, best first."""
+    agreement = asyncio.run(
+        ask_engines(
+            " ".join(words),
+            engines=engines,
+            limit=limit,
+            timeout=timeout,
+            proxy=proxy,
+            allow_private=allow_private,
+        )
+    )
+    say_failures(agreement)
+    chosen = choose(agreement, agree)
+    if as_json:
+        click.echo(
+            msgspec.json.encode({"query": agreement.query, "seeds": chosen, "failed": agreement.failed})
+        )
+        return
+    for seed in chosen:
+        click.echo(seed_line(seed))
+
+
+def seed_line(seed: Seed) -> str:
+    """A seed with its priority and which engine named it at which rank."""
+    named = ", ".join(f"{placing.engine} {placing.rank}" for placing in seed.placings)
+    return printable(f"{seed.priority}  {seed.url}  ({named})")
+
+
+def say_failures(agreement: Agreement) -> None:
+    """Name the engines that were left out."""
+    for failure in agreement.failed:
+        click.echo(printable(f"left out: {failure.engine}: {failure.why}"), err=True)

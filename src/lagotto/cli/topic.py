@@ -1,0 +1,160 @@
+"""`lagotto topic`: weight tables and vocabularies, built, shown, listed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import msgspec
+
+from lagotto.cli import printable
+from lagotto.parse.page import parse_page
+from lagotto.topic import (
+    Library,
+    QueryTable,
+    TopicPages,
+    Vocabularies,
+    WeightTable,
+    build_vocabularies,
+    read_folder,
+    read_query_log,
+    table_from_words,
+)
+from lagotto.topic.tfidf import Idf
+
+_save = click.option("--save", "name", help="Keep it under this name.")
+_json = click.option("--json", "as_json", is_flag=True, help="One JSON object: keyword to weight.")
+_language = click.option("--language", default="en", show_default=True, help="Language of the text.")
+_phrase = click.option("--phrase", "phrases", multiple=True, help="Word sequence that counts as one term.")
+
+
+@click.group()
+def topic() -> None:
+    """Build, show and list topics."""
+
+
+@topic.command("from-queries")
+@click.argument("log", type=click.Path(path_type=Path))
+@click.option(
+    "--alpha", type=float, default=0.5, show_default=True, help="Weight of the old table, up to 0.5."
+)
+@click.option("--threshold", type=float, default=1.0, show_default=True, help="Least weight of a keyword.")
+@_phrase
+@_language
+@_save
+@_json
+def from_queries(
+    log: Path,
+    alpha: float,
+    threshold: float,
+    phrases: tuple[str, ...],
+    language: str,
+    name: str | None,
+    as_json: bool,
+) -> None:
+    """Weigh the keywords of the queries in LOG by how many queries hold them."""
+    table = QueryTable(alpha=alpha, threshold=threshold, language=language, phrases=phrases)
+    read = read_query_log(log)
+    table.rebuild(table.count(read.texts))
+    if read.malformed:
+        click.echo(f"{read.malformed} lines of {log} could not be read", err=True)
+    finish(table.table, name, as_json)
+
+
+@topic.command("from-pages")
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--size", type=int, default=300, show_default=True, help="Keywords at most.")
+@click.option(
+    "--idf",
+    type=click.Choice(["background", "topic"]),
+    default="background",
+    help="Where document frequencies come from: `topic` is the paper's literal form.",
+)
+@click.option("--vocabularies", is_flag=True, help="Vocabularies of sub-domains instead of a weight table.")
+@click.option("--clusters", type=int, help="How many sub-domains (default: by the number of pages).")
+@click.option(
+    "--k", type=int, default=2, show_default=True, help="Sub-domains that a likeness averages over."
+)
+@click.option("--min-occurrence", type=int, default=2, show_default=True, help="Least occurrences of a word.")
+@_language
+@_save
+@_json
+def from_pages(
+    folder: Path,
+    size: int,
+    idf: Idf,
+    vocabularies: bool,
+    clusters: int | None,
+    k: int,
+    min_occurrence: int,
+    language: str,
+    name: str | None,
+    as_json: bool,
+) -> None:
+    """Weigh the keywords of the pages in FOLDER by TF·IDF."""
+    documents = read_folder(folder, parse_page)
+    if vocabularies:
+        counts = [document.terms for document in documents]
+        finish(
+            build_vocabularies(
+                counts, clusters=clusters, k=k, min_occurrence=min_occurrence, language=language
+            ),
+            name,
+            as_json,
+        )
+        return
+    pages = TopicPages(size=size, idf=idf, language=language)
+    pages.add_documents(documents)
+    finish(pages.table(), name, as_json)
+
+
+@topic.command("from-words")
+@click.argument("words", nargs=-1, required=True)
+@_phrase
+@_language
+@_save
+@_json
+def from_words(
+    words: tuple[str, ...], phrases: tuple[str, ...], language: str, name: str | None, as_json: bool
+) -> None:
+    """Weigh WORDS as they are, phrases in quotes."""
+    finish(table_from_words(" ".join(words), language=language, phrases=phrases), name, as_json)
+
+
+@topic.command()
+@click.argument("name")
+@_json
+def show(name: str, as_json: bool) -> None:
+    """Show the topic saved under NAME."""
+    say(Library().topic(name), as_json)
+
+
+@topic.command("list")
+def list_command() -> None:
+    """List all saved topics and networks."""
+    for saved in Library().list():
+        click.echo(printable(f"{saved.name:<20} {saved.kind:<14} {saved.summary}"))
+
+
+def finish(topic: WeightTable | Vocabularies, name: str | None, as_json: bool) -> None:
+    """Show what was built, and keep it if it has a name."""
+    if name:
+        Library().save_topic(name, topic)
+    say(topic, as_json)
+
+
+def say(topic: WeightTable | Vocabularies, as_json: bool) -> None:
+    """A topic as lines or as JSON."""
+    if as_json:
+        content = (
+            {topic.readable[term]: weight for term, weight in topic.items()}
+            if isinstance(topic, WeightTable)
+            else {"sub_domains": [sorted(vocabulary) for vocabulary in topic.sub_domains]}
+        )
+        click.echo(msgspec.json.encode(content))
+    elif isinstance(topic, WeightTable):
+        for term, weight in topic.items():
+            click.echo(printable(f"{weight:8.4f}  {topic.readable[term]}"))
+    else:
+        for number, vocabulary in enumerate(topic.sub_domains, 1):
+            click.echo(printable(f"{number}: {', '.join(sorted(vocabulary))}"))

@@ -1,0 +1,125 @@
+"""`lagotto train`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn
+
+from lagotto.errors import InputError
+from lagotto.parse.page import parse_page
+from lagotto.topic import Library, Network, Settings, pieces, read_folder
+from lagotto.topic import train as train_network
+
+
+@click.command()
+@click.argument("name")
+@click.option("--relevant", required=True, type=click.Path(path_type=Path), help="Folder of pages on topic.")
+@click.option(
+    "--irrelevant", required=True, type=click.Path(path_type=Path), help="Folder of pages off topic."
+)
+@click.option("--hidden", type=int, default=50, show_default=True, help="Hidden nodes.")
+@click.option("--rate", type=float, default=0.1, show_default=True, help="Learning rate.")
+@click.option("--mse", type=float, default=0.001, show_default=True, help="Mean square error to reach.")
+@click.option("--max-epochs", type=int, default=500, show_default=True, help="Passes over the pages at most.")
+@click.option("--features", type=int, help="Words chosen by mutual information (default: as documented).")
+@click.option("--held-out", type=float, default=0.25, show_default=True, help="Share kept back for the test.")
+@click.option("--contexts", is_flag=True, help="Train on pieces as short as a link's context.")
+@click.option("--random-seed", type=int, default=0, show_default=True, help="Seed of the first weights.")
+@click.option("--language", default="en", show_default=True, help="Language of the pages.")
+@click.option("--picture", type=click.Path(path_type=Path), help="Error curve (default: NAME-error.png).")
+def train(
+    name: str,
+    relevant: Path,
+    irrelevant: Path,
+    hidden: int,
+    rate: float,
+    mse: float,
+    max_epochs: int,
+    features: int | None,
+    held_out: float,
+    contexts: bool,
+    random_seed: int,
+    language: str,
+    picture: Path | None,
+) -> None:
+    """Train the network NAME to tell the pages of two folders apart, and keep it."""
+    chosen = Settings(
+        hidden=hidden,
+        rate=rate,
+        target_mse=mse,
+        max_epochs=max_epochs,
+        features=features or Settings().features,
+        seed=random_seed,
+    )
+    console = Console(stderr=True)
+    columns = (
+        TextColumn("epoch {task.completed:.0f}"),
+        BarColumn(),
+        TextColumn("error {task.fields[error]:.5f}"),
+    )
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("train", total=max_epochs, error=1.0)
+        network = train_network(
+            name,
+            examples(relevant, language, contexts),
+            examples(irrelevant, language, contexts),
+            settings=chosen,
+            held_out=held_out,
+            language=language,
+            trained_on="contexts" if contexts else "pages",
+            progress=lambda epoch, error: bar.update(task, completed=epoch, error=error),
+        )
+    Library().save_network(network)
+    path = picture or Path(f"{name}-error.png")
+    draw_error_curve(network, path)
+    report(network, path)
+
+
+def examples(folder: Path, language: str, contexts: bool) -> list[dict[str, int]]:
+    """Term counts of the pages in a folder, whole or in pieces."""
+    documents = read_folder(folder, parse_page)
+    if contexts:
+        return [piece for document in documents for piece in pieces(document.text, language)]
+    return [document.terms for document in documents]
+
+
+def report(network: Network, picture: Path) -> None:
+    """How training went, and how well the network does on pages it has not seen."""
+    click.echo(
+        f"trained '{network.name}' in {len(network.curve)} epochs to an error of {network.curve[-1]:.5f}"
+    )
+    counts = network.held_out
+    if counts is not None:
+        click.echo(
+            f"held-out pages: {counts.total} (true positives {counts.true_positive}, false positives "
+            f"{counts.false_positive}, false negatives {counts.false_negative}, true negatives "
+            f"{counts.true_negative})"
+        )
+        click.echo(
+            f"precision {counts.precision:.3f}  recall {counts.recall:.3f}  accuracy {counts.accuracy:.3f}"
+        )
+    click.echo(f"error curve: {picture}")
+
+
+def draw_error_curve(network: Network, path: Path) -> None:
+    """Mean square error after each epoch, as a picture."""
+    if path.suffix not in {".png", ".svg", ".pdf"}:
+        raise InputError(f"cannot draw to {path}; the picture's name must end in .png, .svg or .pdf")
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(8, 4.5), layout="constrained")
+    axes = figure.add_subplot()
+    axes.plot(range(1, len(network.curve) + 1), network.curve, color="#1b7f5c", linewidth=2)
+    axes.axhline(network.settings.target_mse, color="#888888", linestyle="--", linewidth=1)
+    axes.annotate(
+        "target", (1, network.settings.target_mse), xytext=(0, 4), textcoords="offset points", color="#666666"
+    )
+    axes.set(xlabel="epoch", ylabel="mean square error", yscale="log", title=f"Training of {network.name}")
+    axes.spines[["top", "right"]].set_visible(False)
+    try:
+        figure.savefig(path)
+    except OSError as error:
+        raise InputError(f"cannot write the picture {path}: {error.strerror}") from None

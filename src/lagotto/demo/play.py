@@ -1,0 +1,58 @@
+"""The demo: crawl the same small web with and without a focus, and compare by the truth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from lagotto import config as configuration
+from lagotto.api import Crawl
+from lagotto.crawl.events import PageDone
+from lagotto.demo.runs import Run
+from lagotto.demo.web import DemoWeb
+from lagotto.errors import InputError
+from lagotto.lab.serve import WebServer
+
+TOPIC = "truffles"
+PAGES = 400
+
+
+async def play(
+    directory: Path,
+    strategies: Sequence[str],
+    *,
+    topic: str = TOPIC,
+    pages: int = PAGES,
+    seed: int = 1,
+    progress: Callable[[str, int], None] = lambda _name, _pages: None,
+) -> tuple[list[Run], int]:
+    """Crawl the demo web over real HTTP on loopback with each strategy in turn.
+
+    Returns the runs and how many relevant pages there are. Each crawl is kept in a directory of its own.
+    """
+    web = DemoWeb(seed)
+    topics = web.topics()
+    if topic not in topics:
+        raise InputError(f"the demo web has no topic '{topic}'; it has: {', '.join(topics)}")
+    words, seeds = topics[topic]
+    runs = []
+    async with WebServer(web) as server:
+        for strategy in strategies:
+            config = configuration.from_values(
+                {
+                    "topic": words,
+                    "seeds": list(seeds),
+                    "strategy": strategy,
+                    "proxy": server.proxy,
+                    "delay": 0.0,
+                    "max_pages": pages,
+                }
+            )
+            urls: list[str] = []
+            async with Crawl(config, directory / strategy) as crawl:
+                async for event in crawl:
+                    if isinstance(event, PageDone) and event.outcome.status == 200:
+                        urls.append(event.url)
+                        progress(strategy, len(urls))
+            runs.append(Run(strategy, web.hits(topic, urls)))
+    return runs, len(web.labels(topic))
