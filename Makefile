@@ -30,7 +30,7 @@ check: $(DEV) ## lint, formatting, types, direction of imports
 	$(BIN)/lint-imports --no-logo
 
 test: check ## all checks, and the tests that take seconds
-	$(BIN)/python -m pytest -n auto --maxprocesses 4
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
 
 test-long: $(DEV) ## the tests that take minutes
 	$(BIN)/python -m pytest -m long --timeout 3600
