@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from asyncio import Semaphore
+
 from aiohttp import ClientPayloadError, StreamReader
 from msgspec import Struct
 
@@ -12,6 +14,7 @@ from lagotto.records import Reason
 PAGE_TYPES = frozenset({"text/html", "application/xhtml+xml", "text/plain"})
 SITEMAP_TYPES = frozenset({"application/xml", "text/xml", "application/rss+xml", "application/atom+xml"})
 _LARGEST_CUT = 10 * 1024 * 1024
+_LARGE = 1024 * 1024
 
 
 class Wanted(Struct, frozen=True):
@@ -59,20 +62,35 @@ class Body:
         self._pieces = [] if self._decoder.encoded else self._chunks
         self._size = 0
 
-    async def read(self, stream: StreamReader) -> None:
-        """Read to the end, to the cap, or to the point where the body is refused."""
+    async def read(self, stream: StreamReader, large_bodies: Semaphore) -> None:
+        """Read to the end, to the cap, or to the point where the body is refused.
+
+        Only a few bodies at a time may grow large, or many slow downloads would fill the memory;
+        the others wait, and their servers with them.
+        """
+        large = False
         try:
             while chunk := await stream.readany():
                 if not self._take(chunk):
                     self.truncated = True
                     break
+                if not large and self._size > _LARGE:
+                    await large_bodies.acquire()
+                    large = True
             else:
                 self.truncated = not self._decoder.finished
+            self._finish()
         except ClientPayloadError:
             # The connection broke off; what had come is a page's beginning, if anything had.
             if not self._chunks:
                 raise
             self.truncated = True
+            self._finish()
+        finally:
+            if large:
+                large_bodies.release()
+
+    def _finish(self) -> None:
         if not self.content_type:
             self._check_type()
         self.wire = b"".join(self._chunks)

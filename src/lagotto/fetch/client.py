@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import ssl
 import time
@@ -32,6 +33,7 @@ REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _NO_PAGE = Wanted(cap=64 * 1024, cut=True)
 _MAX_HEADERS = 10_000
 _MAX_HEADER = 512 * 1024
+_MAX_LARGE_BODIES = 8
 _KEEP_IDLE = 5.0
 _ANYWHERE = Guard(["0.0.0.0/0", "::/0"])
 
@@ -69,6 +71,7 @@ class Client:
         self.limit_per_host = limit_per_host
         self.resolver = Resolver(_ANYWHERE if proxy else guard, lookup=lookup)
         self._session: ClientSession | None = None
+        self._large_bodies = asyncio.Semaphore(_MAX_LARGE_BODIES)
 
     async def get(self, url: str, wanted: Wanted) -> Fetched | Failure:
         """One GET of a canonical URL; redirects come back as such."""
@@ -184,7 +187,7 @@ class Client:
 
     async def _read(self, body: Body, response: ClientResponse, exchange: Exchange) -> None:
         try:
-            await body.read(response.content)
+            await body.read(response.content, self._large_bodies)
             if exchange.stopped:
                 raise Refused(*exchange.stopped)
         except (Refused, ClientPayloadError):

@@ -93,23 +93,27 @@ class _Gzip(_Layer):
     def __init__(self, cap: int) -> None:
         super().__init__(cap)
         self._member = isal_zlib.decompressobj(wbits=31)
+        self._between = False
         self._held = b""
         self._ended = False
 
     def _pieces(self, chunk: bytes) -> Iterator[bytes]:
         chunk, self._held = self._held + chunk, b""
         while chunk and not self._ended:
+            if self._between:
+                if chunk == b"\x1f":  # half of the mark that a member begins with
+                    self._held = chunk
+                    return
+                if not chunk.startswith(b"\x1f\x8b"):
+                    self._ended = True
+                    return
+                self._member, self._between = isal_zlib.decompressobj(wbits=31), False
             self.finished = False
             yield from _inflate(self._member, chunk)
             if not self._member.eof:
                 return
-            self.finished = True
+            self.finished = self._between = True
             chunk = self._member.unused_data
-            self._member = isal_zlib.decompressobj(wbits=31)
-            if chunk == b"\x1f":  # half of the next member's mark
-                self._held = chunk
-                return
-            self._ended = bool(chunk) and not chunk.startswith(b"\x1f\x8b")
 
 
 class _Deflate(_Layer):
