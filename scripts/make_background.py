@@ -1,22 +1,22 @@
 """Compute the background document frequencies that ship with the package, from frozen webs.
 
-    python scripts/make_background.py --data FOLDER [--webs webkb wikischools] [-o FILE]
+    python scripts/make_background.py FOLDER [--webs webkb wikischools] [-o FILE]
 
-FOLDER holds `webs/NAME/pages.jsonl.zst`. The same number of pages is taken from each web, spread over
-its hosts, so that no web and no host decides what is common, and the English ones among them count.
-Labels are never opened.
+FOLDER holds the webs, each a folder with `pages.jsonl.zst`. The same number of pages is taken from each web,
+spread over its hosts, so that no web and no host decides what is common, and the English ones among them
+count. Labels are never opened.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-import zstandard
-
+from lagotto.lab.importing import import_web
+from lagotto.lab.web import FrozenWeb
 from lagotto.parse.page import parse_page
 from lagotto.topic.background import FOLDER, Background, encode
 from lagotto.urls import checksum, host_of
@@ -24,42 +24,23 @@ from lagotto.urls import checksum, host_of
 WEBS = ("debdocs", "webkb", "wikischools")
 
 
-def pages(web: Path) -> Iterator[tuple[str, str]]:
-    """URL and HTML of every page of a frozen web."""
-    with (web / "pages.jsonl.zst").open("rb") as packed:
-        plain = zstandard.ZstdDecompressor(max_window_size=2**27).stream_reader(packed)
-        rest = b""
-        while chunk := plain.read(1 << 22):
-            *lines, rest = (rest + chunk).split(b"\n")
-            for line in lines:
-                yield _page(line)
-        if rest.strip():
-            yield _page(rest)
-
-
-def _page(line: bytes) -> tuple[str, str]:
-    page = json.loads(line)
-    return page["url"], page["html"]
-
-
-def chosen(urls: Iterable[str], wanted: int) -> set[str]:
+def chosen(urls: Iterable[str], wanted: int) -> list[str]:
     """As many URLs as wanted, one of each host in turn; which ones, their checksums decide."""
     by_host: dict[str, list[str]] = defaultdict(list)
     for url in sorted(urls, key=checksum):
         by_host[host_of(url)].append(url)
     turns = [(turn, host, url) for host, of_host in by_host.items() for turn, url in enumerate(of_host)]
-    return {url for _, _, url in sorted(turns)[:wanted]}
+    return [url for _, _, url in sorted(turns)[:wanted]]
 
 
-def frequencies(web: Path, wanted: int) -> tuple[int, Counter[str]]:
+def frequencies(web: FrozenWeb, wanted: int) -> tuple[int, Counter[str]]:
     """English pages read, and in how many of them each stem stands."""
-    taken = chosen((url for url, _ in pages(web)), wanted)
     found: Counter[str] = Counter()
     read = 0
-    for url, html in pages(web):
-        if url not in taken:
-            continue
-        page = parse_page(url, html.encode("utf-8", "replace"), declared_type="text/html; charset=utf-8")
+    for url in chosen(web.urls(), wanted):
+        got = web.page(url)
+        assert got is not None
+        page = parse_page(got.url, got.body, declared_type=got.content_type)
         if page.language == "en":
             found.update(page.terms.keys())
             read += 1
@@ -70,7 +51,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--data", type=Path, required=True, help="folder that holds webs/")
+    parser.add_argument("folder", type=Path, help="folder that holds the webs")
     parser.add_argument("--webs", nargs="+", default=WEBS)
     parser.add_argument("--pages", type=int, default=5000, help="pages of each web")
     parser.add_argument("--at-least", type=int, default=4, help="pages that must have a stem to keep it")
@@ -79,7 +60,10 @@ def main() -> None:
     documents = 0
     total: Counter[str] = Counter()
     for name in asked.webs:
-        read, found = frequencies(asked.data / "webs" / name, asked.pages)
+        with TemporaryDirectory() as scratch:
+            import_web([asked.folder / name], Path(scratch) / "web")
+            with FrozenWeb.open(Path(scratch) / "web") as web:
+                read, found = frequencies(web, asked.pages)
         print(f"{name}: {read} pages, {len(found)} stems")
         documents += read
         total += found

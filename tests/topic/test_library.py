@@ -130,14 +130,14 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
         Library(tmp_path / "file").save_topic("sun", TABLE)
 
 
-def test_where_it_lies(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HOME", "/home/me")
+def test_where_it_lies(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.delenv("LAGOTTO_HOME", raising=False)
     monkeypatch.delenv("XDG_DATA_HOME", raising=False)
-    assert home() == Path("/home/me/.local/share/lagotto")
+    assert home() == tmp_path / ".local/share/lagotto"
     monkeypatch.setenv("XDG_DATA_HOME", "relative")
-    assert home() == Path("/home/me/.local/share/lagotto")
+    assert home() == tmp_path / ".local/share/lagotto"
     monkeypatch.setenv("XDG_DATA_HOME", "/data")
     assert home() == Library().folder == Path("/data/lagotto")
     monkeypatch.setenv("LAGOTTO_HOME", "~/dogs")
-    assert home() == Path("/home/me/dogs")
+    assert home() == tmp_path / "dogs"

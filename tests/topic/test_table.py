@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 from pathlib import Path
 
 import pytest
@@ -108,6 +109,12 @@ def test_saved_and_loaded_to_the_last_digit(tmp_path: Path) -> None:
     assert list(again) == list(table)
     assert (again.readable, again.version, again.source) == (table.readable, 7, "query log")
     assert again.provenance == {"alpha": 0.5}
+
+
+def test_travels_to_other_processes() -> None:
+    again = pickle.loads(pickle.dumps(TABLE))
+    assert again == TABLE
+    assert (again.readable, again.version, again.phrases) == (TABLE.readable, 3, ("Lok Sabha",))
 
 
 def test_a_plain_object_is_a_table_too() -> None:

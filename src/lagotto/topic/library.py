@@ -89,11 +89,11 @@ class Library:
     def list(self) -> list[Saved]:
         """Everything that is saved, topics first; a file that cannot be read is listed as damaged."""
         return [
-            *(self._saved(name, "topics") for name in self.names("topics")),
-            *(self._saved(name, "networks") for name in self.names("networks")),
+            *(self._entry(name, "topics") for name in self.names("topics")),
+            *(self._entry(name, "networks") for name in self.names("networks")),
         ]
 
-    def _saved(self, name: str, shelf: Shelf) -> Saved:
+    def _entry(self, name: str, shelf: Shelf) -> Saved:
         try:
             kept = self.topic(name) if shelf == "topics" else self.network(name)
         except InputError as error:

@@ -66,6 +66,11 @@ class WeightTable(Mapping[str, float]):
         set_once(self, "norm", math.hypot(*ordered.values()))
         set_once(self, "phrases", tuple(readable[term] for term in ordered if " " in term))
 
+    def __reduce__(self) -> tuple[type[WeightTable], tuple[object, ...]]:
+        # The read-only views that it is made of cannot be pickled, and it may travel to other processes.
+        parts = (dict(self.weights), dict(self.readable), self.language, self.source)
+        return WeightTable, (*parts, dict(self.provenance), self.version)
+
     def __getitem__(self, term: str) -> float:
         return self.weights[term]
 
