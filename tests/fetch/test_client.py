@@ -102,6 +102,16 @@ async def test_a_page_with_all_that_is_kept_of_it(make_fetcher: MakeFetcher) -> 
     assert sent["Host"].startswith("127.0.0.1:")
 
 
+async def test_odd_headers_can_be_stored(make_fetcher: MakeFetcher) -> None:
+    headers = ('ETag: "\u00e9"', "Last-Modified: " + "x" * 5000)
+    fetched = await page(
+        make_fetcher, reply(HTML, *headers, kind="text/html; charset=\u00e9", status="200 \u00e9")
+    )
+    assert (fetched.etag, fetched.last_modified) == ('"?"', "")
+    assert fetched.declared_type == "text/html; charset=?"
+    assert fetched.status_text.isascii()
+
+
 async def test_the_target_is_sent_as_the_canonical_url_has_it(make_fetcher: MakeFetcher) -> None:
     async with RawServer(lambda request: reply()) as server:
         for target in ("/a%2Fb?q=%C3%A9&r=a+b", "/~x/%20y;z", "/?", "/'\"<>"):

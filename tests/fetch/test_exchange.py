@@ -73,7 +73,6 @@ async def test_the_sending_time_is_when_the_request_left(make_fetcher: MakeFetch
         answer = await make_fetcher(lookup=slow_lookup).fetch(server.url("/", host="slow.test"))
     assert isinstance(answer, Fetched)
     assert answer.sent_at >= start + 0.3
-    assert answer.sent_at <= server.requests[0].at + 0.2
 
 
 async def test_one_connection_a_host_by_default(make_fetcher: MakeFetcher) -> None:

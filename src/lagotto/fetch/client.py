@@ -26,13 +26,16 @@ from lagotto.fetch.exchange import Exchange, ExchangeRequest, Timeouts
 from lagotto.fetch.failures import EXPECTED, failure, failure_of
 from lagotto.fetch.guard import Guard
 from lagotto.fetch.headers import location, retry_after, robots_tag
+from lagotto.fetch.latency import Latencies
 from lagotto.records import Failure, Fetched, Reason
+from lagotto.urls import host_of
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 # Of an answer that is no page a little is kept, for the archive.
 _NO_PAGE = Wanted(cap=64 * 1024, cut=True)
 _MAX_HEADERS = 10_000
 _MAX_HEADER = 512 * 1024
+_MAX_STORED = 1024
 _MAX_LARGE_BODIES = 8
 _KEEP_IDLE = 5.0
 _ANYWHERE = Guard(["0.0.0.0/0", "::/0"])
@@ -69,6 +72,7 @@ class Client:
         self.verify_tls = verify_tls
         self.timeouts = timeouts or Timeouts()
         self.limit_per_host = limit_per_host
+        self._latencies = Latencies()
         self.resolver = Resolver(_ANYWHERE if proxy else guard, lookup=lookup)
         self._session: ClientSession | None = None
         self._large_bodies = asyncio.Semaphore(_MAX_LARGE_BODIES)
@@ -146,18 +150,8 @@ class Client:
     ) -> Fetched:
         headers = response.headers
         status = response.status
-        locations = set(headers.getall("Location", ()))
-        if status < 200 or (status in REDIRECTS and len(locations) > 1):
-            raise Refused(
-                Reason.BAD_HTTP, "switched protocols" if status < 200 else "two different Locations"
-            )
-        if status == 407 and self.proxy:
-            raise Refused(Reason.PROXY, "the proxy wants other credentials")
-        if status != 200:
-            wanted = _NO_PAGE
-        length = response.content_length or 0
-        if length > wanted.cap and not wanted.cut:
-            raise Refused(Reason.TOO_LARGE, f"{length} bytes announced")
+        wanted = wanted if status == 200 else _NO_PAGE
+        self._check_head(response, wanted)
         exchange.answered(wanted.cap)
         body = Body(wanted, headers.get("Content-Type", ""), ",".join(headers.getall("Content-Encoding", ())))
         await self._read(body, response, exchange)
@@ -166,24 +160,36 @@ class Client:
         return Fetched(
             url=url,
             status=status,
-            status_text=response.reason or "",
+            status_text=_storable(response.reason or ""),
             http_version=f"{response.version.major}.{response.version.minor}" if response.version else "1.1",
             headers=[(name.decode("latin-1"), _text(value)) for name, value in response.raw_headers],
             body=body.content,
             wire=body.wire,
             content_type=body.content_type,
-            declared_type=headers.get("Content-Type", ""),
+            declared_type=_storable(headers.get("Content-Type", "")),
             truncated=body.truncated,
-            sent_at=exchange.sent_at,
+            sent_at=self._latencies.reached(host_of(url), exchange.sent_at, exchange.answered_at),
             fetched_at=now,
             address="" if self.proxy else exchange.address,
             location=location(headers.get("Location", ""), url) if status in REDIRECTS else "",
-            etag=headers.get("ETag", ""),
-            last_modified=headers.get("Last-Modified", ""),
+            etag=_storable(headers.get("ETag", "")),
+            last_modified=_storable(headers.get("Last-Modified", "")),
             noindex=noindex,
             nofollow=nofollow,
             retry_after=retry_after(headers["Retry-After"], now) if "Retry-After" in headers else 0.0,
         )
+
+    def _check_head(self, response: ClientResponse, wanted: Wanted) -> None:
+        """Refuse an answer whose status and headers already tell that it is of no use."""
+        status, length = response.status, response.content_length or 0
+        if status < 200:
+            raise Refused(Reason.BAD_HTTP, "switched protocols")
+        if status in REDIRECTS and len(set(response.headers.getall("Location", ()))) > 1:
+            raise Refused(Reason.BAD_HTTP, "two different Locations")
+        if status == 407 and self.proxy:
+            raise Refused(Reason.PROXY, "the proxy wants other credentials")
+        if length > wanted.cap and not wanted.cut:
+            raise Refused(Reason.TOO_LARGE, f"{length} bytes announced")
 
     async def _read(self, body: Body, response: ClientResponse, exchange: Exchange) -> None:
         try:
@@ -195,6 +201,11 @@ class Client:
             if body.wanted is not _NO_PAGE:
                 raise
             body.truncated = True
+
+
+def _storable(value: str) -> str:
+    """A header's value as a store can keep it: valid Unicode, and nothing of absurd length."""
+    return value.encode("utf-8", "replace").decode() if len(value) <= _MAX_STORED else ""
 
 
 def _text(value: bytes) -> str:

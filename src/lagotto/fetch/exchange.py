@@ -50,6 +50,7 @@ class Exchange:
         self.timeouts = timeouts
         self.sent_at = 0.0
         """Monotonic time at which the request left, 0 when it did not."""
+        self.answered_at = 0.0
         self.address = ""
         self.deadline = asyncio.timeout(min(timeouts.connect, timeouts.total))
         self.stopped: tuple[Reason, str] | None = None
@@ -104,6 +105,7 @@ class Exchange:
 
     def answered(self, body: int) -> None:
         """The headers are here; up to `body` bytes may follow."""
+        self.answered_at = time.monotonic()
         self._move_deadline(self._end)
         self.timeout_reason = Reason.TIMEOUT_TOTAL
         self.idle_reason = Reason.TIMEOUT_IDLE
