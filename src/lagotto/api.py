@@ -55,7 +55,7 @@ class Crawl:
 
     @classmethod
     def resume(cls, directory: str | Path, **changes: Any) -> Crawl:
-        """The crawl in a directory, to go on where it stopped; `changes` replace parts of its configuration."""
+        """The crawl in a directory, to go on where it stopped, with parts of its configuration changed."""
         path = Path(directory)
         if not (path / CONFIG_FILE).exists():
             raise NotACrawl(f"there is no crawl in {path}; start one with `lagotto crawl ... -o {path}`")

@@ -169,7 +169,8 @@ class Fetched(Struct):
     """What the body is, after sniffing."""
     declared_type: str = ""
     sent_at: float = 0.0
-    """Monotonic time at which the request left; politeness counts from here."""
+    """Monotonic time at which the request reached the server, as far as we can tell; politeness counts
+    from here."""
     fetched_at: float = 0.0
     """Wall-clock time at which the answer was complete."""
     address: str = ""

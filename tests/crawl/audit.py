@@ -44,10 +44,14 @@ def audit(directory: Path, site: Site, expected: set[str]) -> Audit:
     )
 
 
-def lagotto(*arguments: str) -> str:
+def lagotto(*arguments: str, timeout: float = 120) -> str:
     """Run the command line and return what it prints."""
     done = subprocess.run(
-        [sys.executable, "-m", "lagotto", *arguments], capture_output=True, text=True, check=True, timeout=120
+        [sys.executable, "-m", "lagotto", *arguments],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=timeout,
     )
     return done.stdout
 

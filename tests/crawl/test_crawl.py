@@ -21,7 +21,9 @@ def html(text: str, *links: str, head: str = "") -> str:
     return f"<html><head><title>{text[:20]}</title>{head}</head><body><p>{text}</p>{anchors}</body></html>"
 
 
-async def crawl_site(site: Site, directory: Path, **options: Any) -> tuple[dict[str, FetchedRow], list[Event]]:
+async def crawl_site(
+    site: Site, directory: Path, **options: Any
+) -> tuple[dict[str, FetchedRow], list[Event]]:
     """Crawl a site from its front page; returns rows by path, and the events."""
     values: dict[str, Any] = {
         "topic": "birds",
@@ -50,7 +52,9 @@ async def test_a_page_is_fetched_judged_and_kept(tmp_path: Path) -> None:
     assert (rows["/a"].relevant, rows["/a"].depth, rows["/a"].parent) == (False, 1, rows["/"].url)
     assert rows["/a"].text == "money"
     assert isinstance(events[-1], Finished)
-    assert [event.url for event in events if isinstance(event, PageDone)] == [row.url for row in rows.values()]
+    assert [event.url for event in events if isinstance(event, PageDone)] == [
+        row.url for row in rows.values()
+    ]
 
 
 async def test_the_request_says_who_we_are(tmp_path: Path) -> None:
