@@ -21,6 +21,13 @@ STORY = "The ship was built in the north and it sailed for many years until it w
         ("", "Bonjour", ""),
         ("", "Это", ""),
         ("", "Przemysław Łódź", ""),
+        (
+            "",
+            "Loď bola postavená na severe a plavila sa mnoho rokov, kým ju nepredali inej spoločnosti",
+            "sk",
+        ),
+        ("", "Manual¶ Index¶ Reference¶ Tutorial¶ Options¶ Commands¶", ""),
+        ("", "Корабель був побудований на півночі і плавав багато років, поки його не продали іншим", "uk"),
         ("", "Το πλοίο ναυπηγήθηκε στον βορρά και ταξίδεψε για πολλά χρόνια μέχρι που πουλήθηκε", "el"),
         ("", "船は北で造られ、売却されるまで何年も航海しました。とても美しい船でした。", "ja"),
     ],

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import doctest
+
 import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lagotto.parse.page import MAX_TITLE, parse_page
 from lagotto.records import Page
+from tests.conftest import PROJECT
 
 URL = "http://example.org/"
 STORY = "The ship was built in the north and it sailed for many years until it was sold to another company."
@@ -37,6 +40,12 @@ def test_plain_text_is_a_page_without_links() -> None:
     assert page.terms["ship"] == 1
 
 
+def test_xhtml_may_close_its_elements_at_once() -> None:
+    body = b"<html><head><script src='x'/></head><body><a id='top'/>text<br/>more</body></html>"
+    assert parse_page(URL, body, "application/xhtml+xml").text == "text\nmore"
+    assert parse_page(URL, body, "text/html").text == ""
+
+
 def test_phrases_count_as_one_term() -> None:
     page = parse_page(
         URL, b"<html lang=en><title>Solar power</title>solar power, power", phrases=("solar power",)
@@ -62,6 +71,12 @@ def test_any_bytes_make_a_page(body: bytes, header: str, content_type: str) -> N
     page = parse_page(URL, body, content_type, header)
     sent = msgspec.msgpack.encode(page)
     assert msgspec.msgpack.decode(sent, type=Page) == page
+
+
+def test_the_examples_in_the_documentation_are_true() -> None:
+    result = doctest.testfile(str(PROJECT / "docs/parsing.md"), module_relative=False)
+    assert result.attempted >= 5
+    assert result.failed == 0
 
 
 def test_long_titles_are_cut() -> None:

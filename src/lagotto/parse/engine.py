@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from turbohtml import Document, Element, Node, Text, parse
-from turbohtml.detect import detect
+from turbohtml.detect import detect, detect_language
 
 __all__ = [
     "Document",
@@ -41,3 +41,8 @@ def sniff_encoding(body: bytes) -> str:
 def decode_as(body: bytes, name: str) -> str:
     """Decode as browsers do, malformed bytes replaced."""
     return body.decode("utf-8" if name == "UTF-8" else f"whatwg-{name.lower()}", "replace")
+
+
+def classify_language(text: str) -> str:
+    """ISO 639-3 code of the language by script and letter triples, empty if the script is unknown."""
+    return detect_language(text).language or ""

@@ -14,9 +14,11 @@ ROBOT = "lagotto"
 """Name by which a `meta` element may address us, beside `robots`."""
 
 # Never seen as text, and their links are no links.
-_MUTED = "script, style, template, select, textarea, datalist, noframes, noembed, svg title"
+_MUTED = ("script", "style", "template", "select", "textarea", "datalist", "noframes", "noembed")
+_HEAD = ("title", "base", "link", "meta", "iframe")
 _PAGE_TYPES = frozenset({"", "text/html", "application/xhtml+xml"})
 _FOLLOWED_RELATIONS = frozenset({"next", "prev", "alternate"})
+_empty_element = re.compile(r"<(a|div|iframe|p|script|span|style|textarea|title)\b([^<>]*)/>").sub
 _refresh_target = re.compile(
     r"""\s*[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(\S.*))""", re.IGNORECASE | re.DOTALL
 ).match
@@ -48,12 +50,10 @@ class Document:
 def read_html(html: str) -> Document:
     """Read a document: its head by element, its body in one walk."""
     tree = parse_tree(html)
-    tree.remove(_MUTED)
+    for element in list(tree.iter_elements(_MUTED)):
+        element.extract()
     document = Document()
     _read_head(tree, document)
-    tree.remove("title")
-    for frame in tree.select("iframe"):
-        frame.clear()  # what stands inside is for browsers without frames, as unparsed markup
     body = tree.select_one("body, frameset")
     if body is not None:
         walk = Walk(document.anchors)
@@ -70,7 +70,7 @@ def _read_head(tree: Tree, document: Document) -> None:
     root = tree.root
     if root is not None:
         document.language = root.attr("lang") or root.attr("xml:lang") or ""
-    for element in tree.select("title, base[href], link[rel][href], meta"):
+    for element in list(tree.iter_elements(_HEAD)):
         tag = element.tag
         if tag == "meta":
             _read_meta(element, document)
@@ -78,13 +78,20 @@ def _read_head(tree: Tree, document: Document) -> None:
             _read_link(element, document)
         elif tag == "base":
             document.base = document.base if document.base is not None else element.attr("href")
+        elif tag == "title":
+            # Drawings have titles as well.
+            if not document.title and element.closest("svg") is None:
+                document.title = element.text
+            element.extract()
         else:
-            document.title = document.title or element.text
+            element.clear()  # what stands in a frame is for browsers without, as unparsed markup
 
 
 def _read_link(element: Element, document: Document) -> None:
     href = element.attr("href") or ""
     relations = (element.attr("rel") or "").lower().split()
+    if not href:
+        return
     if "canonical" in relations:
         document.canonical = document.canonical or href
     elif not _FOLLOWED_RELATIONS.isdisjoint(relations) and "stylesheet" not in relations:
@@ -113,3 +120,12 @@ def _read_meta(element: Element, document: Document) -> None:
         document.charset = element.attr("charset") or (
             charset_of(content) if pragma == "content-type" else ""
         )
+
+
+def close_empty_elements(xhtml: str) -> str:
+    """XHTML in the form that HTML has for it: there `<script/>` opens an element, and all else ends up in it.
+
+    >>> close_empty_elements('<script src="x"/><a id="top"/><br/>')
+    '<script src="x"></script><a id="top"></a><br/>'
+    """
+    return _empty_element(r"<\1\2></\1>", xhtml)

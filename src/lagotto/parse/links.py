@@ -77,7 +77,8 @@ class LinkReader:
         self.left_out[reason] = self.left_out.get(reason, 0) + count
 
     def _link(self, url: str, first: Anchor, longest: Anchor, text: str) -> Link:
-        anchor = " ".join(text[longest.start : longest.end].split()) or first.label or longest.label
+        shown = text[longest.start : longest.end].strip() or first.label or longest.label
+        anchor = " ".join(shown.split())
         alt = " ".join((first.alt or longest.alt).split())
         context = _context(text, first.start, first.end)
         return Link(
@@ -99,13 +100,13 @@ class LinkReader:
 
 def _context(text: str, start: int, end: int) -> str:
     """Up to ten words before and ten after, a word that the window cuts left out."""
-    before = text[max(0, start - _WINDOW) : start].split()
-    if start > _WINDOW and len(before) <= CONTEXT_WORDS:
-        before = before[1:]
-    after = text[end : end + _WINDOW].split()
-    if end + _WINDOW < len(text) and len(after) <= CONTEXT_WORDS:
-        after = after[:-1]
-    return " ".join(before[-CONTEXT_WORDS:] + after[:CONTEXT_WORDS])
+    before = text[max(0, start - _WINDOW) : start].rsplit(None, CONTEXT_WORDS)
+    if len(before) > CONTEXT_WORDS or (before and start > _WINDOW):
+        del before[0]
+    after = text[end : end + _WINDOW].split(None, CONTEXT_WORDS)
+    if len(after) > CONTEXT_WORDS or (after and end + _WINDOW < len(text)):
+        del after[-1]
+    return " ".join(before + after)
 
 
 def _readable(url: str) -> str:

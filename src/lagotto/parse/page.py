@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from lagotto.parse.encoding import Decoded, decode, decode_again
 from lagotto.parse.fingerprint import fingerprint, simhash
-from lagotto.parse.html import Document, read_html
+from lagotto.parse.html import Document, close_empty_elements, read_html
 from lagotto.parse.language import page_language
 from lagotto.parse.links import LinkReader
 from lagotto.records import Page
-from lagotto.text import terms, tokens
+from lagotto.text import count_terms, terms, tokens
 from lagotto.urls import base_url
 
 DEFAULT_LANGUAGE = "en"
@@ -31,16 +29,21 @@ def parse_page(
     `content_type` says what the body is, `declared_type` is the Content-Type header it came with, and
     `phrases` are the user's, each to be counted as one term.
     """
+    kind = content_type.partition(";")[0].strip().lower()
     decoded = decode(body, declared_type or content_type)
-    if content_type.partition(";")[0].strip().lower() == "text/plain":
+    if kind == "text/plain":
         return _plain_page(url, body, decoded, phrases)
-    document = read_html(decoded.text)
+    document = _read(decoded.text, kind)
     corrected = decode_again(body, document.charset, decoded)
     if corrected is not None:
         # Bytes above ASCII were read wrongly; without them only the label changes.
-        document = document if body.isascii() else read_html(corrected.text)
+        document = document if body.isascii() else _read(corrected.text, kind)
         decoded = corrected
     return _html_page(url, body, decoded.encoding, document, phrases)
+
+
+def _read(text: str, kind: str) -> Document:
+    return read_html(close_empty_elements(text) if kind == "application/xhtml+xml" else text)
 
 
 def _html_page(url: str, body: bytes, encoding: str, document: Document, phrases: tuple[str, ...]) -> Page:
@@ -82,8 +85,8 @@ def _add_terms(page: Page, declared_language: str, phrases: tuple[str, ...]) -> 
     page.language = page_language(declared_language, page.text, found)
     language = page.language or DEFAULT_LANGUAGE
     page.title_terms = terms(page.title, language, phrases)
-    counts = Counter(page.title_terms)
-    counts.update(terms(found, language, phrases))
-    page.terms = dict(counts)
+    page.terms = count_terms(found, language, phrases)
+    for term in page.title_terms:
+        page.terms[term] = page.terms.get(term, 0) + 1
     page.simhash = simhash(page.terms)
     return language

@@ -227,7 +227,7 @@ def _step(element: Element) -> str:
 
 def _lines(text: str) -> str:
     """White space within blocks to single spaces, a line for each block that is not empty."""
-    return "\n".join(filter(None, (" ".join(block.split()) for block in text.split(_LINE))))
+    return "\n".join(filter(None, map(" ".join, map(str.split, text.split(_LINE)))))
 
 
 _ACTIONS: dict[str, Callable[[Walk, Element], None]] = {

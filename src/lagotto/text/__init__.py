@@ -42,13 +42,20 @@ def terms(text: str | list[str], language: str = "en", phrases: Iterable[str] = 
     return merge_phrases(found, phrases, language) if phrases else found
 
 
-def count_terms(text: str, language: str = "en", phrases: Iterable[str] = ()) -> dict[str, int]:
-    """Term -> occurrences in a text.
+def count_terms(text: str | list[str], language: str = "en", phrases: Iterable[str] = ()) -> dict[str, int]:
+    """Term -> occurrences in a text (or among its tokens).
 
     >>> count_terms("polls, polling and the date")
     {'poll': 2, 'date': 1}
     """
-    return dict(Counter(terms(text, language, phrases)))
+    if phrases:
+        return dict(Counter(terms(text, language, phrases)))
+    memo = terms_of(language)
+    counts: dict[str, int] = {}
+    for token, occurrences in Counter(tokens(text) if isinstance(text, str) else text).items():
+        for term in memo[token]:
+            counts[term] = counts.get(term, 0) + occurrences
+    return counts
 
 
 def readable_terms(text: str, language: str = "en", phrases: Iterable[str] = ()) -> dict[str, str]:

@@ -9,7 +9,7 @@ from itertools import chain
 
 from lagotto.text.stems import STOP_WORD_LANGUAGES, stop_words
 
-SAMPLE = 400
+SAMPLE = 250
 """Tokens looked at, spread over the text; more would not change the vote."""
 MIN_VOTES = 5
 MIN_SHARE = 0.08
