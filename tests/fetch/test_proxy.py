@@ -126,6 +126,16 @@ async def test_literal_private_addresses_are_refused_behind_a_proxy_too(
     assert proxy.heads == []
 
 
+@pytest.mark.parametrize("host", [".", "a..b", ".example.org", "x" * 64 + ".org", "a." * 130 + "org"])
+async def test_names_that_no_certificate_could_carry(
+    make_fetcher: MakeFetcher, proxy: Proxy, host: str
+) -> None:
+    failure = await make_fetcher(guard=Guard(), proxy=proxy.url).fetch(f"https://{host}/")
+    assert isinstance(failure, Failure)
+    assert failure.reason is Reason.SCHEME
+    assert proxy.heads == []
+
+
 async def test_robots_txt_comes_through_the_proxy(make_fetcher: MakeFetcher, proxy: Proxy) -> None:
     rules = reply(b"User-agent: *\nDisallow: /x", kind="text/plain")
     async with RawServer({"/robots.txt": rules}) as server:

@@ -79,11 +79,11 @@ class Client:
 
     async def get(self, url: str, wanted: Wanted) -> Fetched | Failure:
         """One GET of a canonical URL; redirects come back as such."""
-        try:
-            target = URL(url, encoded=True)
-        except ValueError as error:
-            return Failure(Reason.SCHEME, str(error))
-        if self.proxy and not self.guard.allows_host(target.raw_host or "", target.port or 0):
+        target = URL(url, encoded=True)
+        host = target.raw_host or ""
+        if not _is_host_name(host):
+            return Failure(Reason.SCHEME, "not a host name")
+        if self.proxy and not self.guard.allows_host(host, target.port or 0):
             return Failure(Reason.ADDRESS, str(AddressRefused()))
         secrets = self.credentials.headers_for(url) if self.credentials else []
         exchange = Exchange(self.timeouts)
@@ -201,6 +201,12 @@ class Client:
             if body.wanted is not _NO_PAGE:
                 raise
             body.truncated = True
+
+
+def _is_host_name(host: str) -> bool:
+    """Whether DNS and TLS can carry the name at all; URLs may contain others."""
+    labels = host.removesuffix(".").split(".")
+    return len(host) <= 254 and all(0 < len(label) < 64 for label in labels)
 
 
 def _storable(value: str) -> str:
