@@ -20,6 +20,12 @@ GROUP = "lagotto.strategies"
 BUILT_IN = {
     "bfs": "lagotto.strategies.bfs:BreadthFirst",
     "best-first": "lagotto.strategies.best_first:BestFirst",
+    "static": "lagotto.strategies.static:Static",
+    "dynamic": "lagotto.strategies.dynamic:Dynamic",
+    "priority": "lagotto.strategies.priority:Priority",
+    "neural": "lagotto.strategies.neural:Neural",
+    "hybrid": "lagotto.strategies.hybrid:Hybrid",
+    "linkrank": "lagotto.strategies.linkrank:LinkRank",
 }
 
 

@@ -1,0 +1,192 @@
+"""`lagotto crawl` and what looks at its results, with good and with bad input."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import signal
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from lagotto.store.lock import Lock
+from tests.cli.conftest import Run
+from tests.servers import Served, demo_served
+
+WORDS = "truffles mushroom fungi"
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Served]:
+    """The demo web behind a proxy, in a process of its own."""
+    with demo_served() as served:
+        yield served
+
+
+@pytest.fixture
+def crawled(run: Run, server: Served, tmp_path: Path) -> Path:
+    """A crawl of thirty pages."""
+    done = run("crawl", WORDS, *server.options("truffles"), "-o", "crawl", "--max-pages", 30)
+    assert done.code == 0, done.err
+    return tmp_path / "crawl"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (
+            ["crawl", WORDS, "-o", "d", "--seed", "http://a.example/", "--strategy", "nope"],
+            "no strategy 'nope'",
+        ),
+        (["crawl", WORDS, "-o", "d", "--seed", "not a url"], "not an http or https URL"),
+        (["crawl", WORDS, "-o", "d", "--seed", "ftp://a.example/"], "not an http or https URL"),
+        (["crawl", "-o", "d"], "no seed"),
+        (["crawl", "-o", "d", "--seed", "http://a.example/"], "no topic"),
+        (["crawl", WORDS, "-o", "d", "--seed", "http://a.example/", "--max-pages", "-1"], "not be negative"),
+        (["crawl", WORDS, "-o", "d", "--seed", "http://a.example/", "--concurrency", "0"], "at least 1"),
+        (["crawl", WORDS, "-o", "d", "--seed", "http://a.example/", "--include", "("], "regular expression"),
+        (["crawl", WORDS, "-o", "d", "--seed", "http://a.example/", "--allow-private", "x"], "x"),
+        (["crawl", WORDS, "-o", "d", "--seed", "http://a.example/", "--option", "x"], "NAME=VALUE"),
+        (["crawl", WORDS, "-o", "d", "--seed", "http://a.example/", "--option", "x=1"], "no option 'x'"),
+        (
+            ["crawl", WORDS, "-o", "d", "--seed", "http://a.example/", "--option", "threshold=a"],
+            "takes a float",
+        ),
+        (["crawl", WORDS, "-o", "d", "--seeds-file", "missing.txt"], "seeds file"),
+        (["crawl", WORDS, "-o", "d", "--config", "missing.toml"], "cannot read the configuration"),
+        (["crawl", WORDS, "-o", "d", "--seed", "http://a.example/", "--topic", "none"], "no saved topic"),
+        (["resume", "nowhere"], "no crawl in"),
+        (["status", "nowhere"], "no crawl in"),
+        (["explain", "nowhere", "http://a.example/"], "no crawl in"),
+        (["export", "nowhere"], "no crawl in"),
+    ],
+)
+def test_bad_input_gets_a_sentence_and_leaves_nothing(
+    run: Run, tmp_path: Path, arguments: list[str], sentence: str
+) -> None:
+    said = run(*arguments)
+    assert said.code == 2
+    assert sentence in said.err
+    assert "Traceback" not in said.err
+    assert not (tmp_path / "d").exists()
+
+
+def test_a_configuration_file_that_is_wrong_is_told(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "c.toml").write_text('colour = "red"\n')
+    said = run("crawl", WORDS, "-o", "d", "--config", "c.toml")
+    assert (said.code, "colour" in said.err) == (2, True)
+    (tmp_path / "c.toml").write_text("max_pages = [\n")
+    assert "not valid TOML" in run("crawl", WORDS, "-o", "d", "--config", "c.toml").err
+
+
+def test_an_unreachable_seed(run: Run) -> None:
+    said = run("crawl", WORDS, "--seed", "http://127.0.0.1:9/", "-o", "d", "--allow-private", "127.0.0.0/8")
+    assert said.code == 2
+    assert "no seed could be fetched" in said.err
+
+
+def test_the_command_line_wins_over_the_configuration_file(run: Run, server: Served, tmp_path: Path) -> None:
+    (tmp_path / "c.toml").write_text(f'topic = "{WORDS}"\nmax_pages = 9\nstrategy = "bfs"\n')
+    done = run("crawl", "--config", "c.toml", *server.options("truffles"), "-o", "d", "--max-pages", 5)
+    assert done.code == 0, done.err
+    kept = (tmp_path / "d" / "config.toml").read_text()
+    assert "max_pages = 5" in kept
+    assert 'strategy = "bfs"' in kept
+    assert json.loads(run("status", "d", "--json").out)["pages"] == 5
+
+
+def test_a_crawl_can_be_looked_at_and_exported(run: Run, crawled: Path) -> None:
+    status = run("status", crawled)
+    assert "30 with status 200" in status.out
+    rows = [json.loads(line) for line in run("export", crawled).out.splitlines()]
+    assert sum(row["status"] == 200 for row in rows) == 30
+    assert (
+        list(rows[0])
+        == (
+            "seq url final_url status fetched_at relevance relevant title depth parent link_score host language "
+            "fingerprint reason"
+        ).split()
+    )
+    relevant = run("export", crawled, "--format", "csv", "--relevant-only", "-o", "out.csv", "--with-text")
+    assert relevant.code == 0
+    assert len(Path("out.csv").read_text().splitlines()) > 5
+    assert run("export", crawled, "--format", "folder", "-o", "pages").code == 0
+    assert run("export", crawled, "--format", "folder").code == 2
+    assert run("export", crawled, "--format", "xml").code == 2
+    assert run("doctor", crawled).code == 0
+
+
+def test_explain_tells_the_whole_story(run: Run, crawled: Path) -> None:
+    rows = [json.loads(line) for line in run("export", crawled).out.splitlines()]
+    deepest = max(rows, key=lambda row: (row["relevant"] or False, row["depth"]))
+    story = run("explain", crawled, deepest["url"]).out
+    assert "discovery path" in story
+    assert "seed, link score" in story
+    assert story.count("link score") >= deepest["depth"] + 1
+    assert "verdict" in story
+    assert "cosine" in story
+    assert "scope refuses it (file-type)" in run("explain", crawled, "http://a.example/x.jpg").out
+    assert "not in the crawl" in run("explain", crawled, "http://never.example/").out
+
+
+def test_resume_goes_on_with_a_larger_budget(run: Run, server: Served, crawled: Path) -> None:
+    done = run("resume", crawled, "--max-pages", 40)
+    assert done.code == 0, done.err
+    rows = [json.loads(line) for line in run("export", crawled).out.splitlines()]
+    assert sum(row["status"] == 200 for row in rows) == 40
+    assert len({row["url"] for row in rows}) == len(rows)
+
+
+def test_a_directory_with_a_crawl_is_not_crawled_over(run: Run, server: Served, crawled: Path) -> None:
+    said = run("crawl", WORDS, *server.options("truffles"), "-o", crawled)
+    assert said.code == 2
+    assert "holds a crawl already" in said.err
+
+
+def test_a_second_process_is_refused_with_the_first_ones_pid(run: Run, crawled: Path) -> None:
+    lock = Lock(crawled)
+    try:
+        said = run("resume", crawled, "--max-pages", 99)
+    finally:
+        lock.abandon()
+    assert said.code == 2
+    assert str(os.getpid()) in said.err
+
+
+def test_a_newer_store_is_refused_and_left_alone(run: Run, crawled: Path) -> None:
+    with sqlite3.connect(crawled / "crawl.db") as db:
+        db.execute("PRAGMA user_version = 999")
+    db.close()
+    before = (crawled / "crawl.db").read_bytes()
+    said = run("resume", crawled, "--max-pages", 99)
+    assert said.code == 2
+    assert "newer" in said.err
+    assert (crawled / "crawl.db").read_bytes() == before
+
+
+def test_a_place_that_cannot_be_written_to(run: Run, server: Served) -> None:
+    said = run("crawl", WORDS, *server.options("truffles"), "-o", "/proc/nothing/here")
+    assert said.code == 2
+    assert "Traceback" not in said.err
+
+
+def test_a_full_disk_loses_nothing(run: Run, server: Served, crawled: Path) -> None:
+    before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    size = max(path.stat().st_size for path in crawled.rglob("*") if path.is_file())
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size + 20_000, limits[1]))
+        said = run("resume", crawled, "--max-pages", 300)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        signal.signal(signal.SIGXFSZ, before)
+    assert said.code == 2, said
+    assert "Traceback" not in said.err
+    assert run("resume", crawled, "--max-pages", 120).code == 0
+    rows = [json.loads(line) for line in run("export", crawled).out.splitlines()]
+    assert sum(row["status"] == 200 for row in rows) == 120
+    assert len({row["url"] for row in rows}) == len(rows)
+    assert run("doctor", crawled).code == 0

@@ -1,0 +1,36 @@
+"""Ctrl-C: once ends the crawl cleanly, and what was fetched is there."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from tests.cli.conftest import Run
+from tests.servers import demo_served
+
+
+def test_ctrl_c_stops_cleanly_and_the_crawl_can_go_on(run: Run, tmp_path: Path) -> None:
+    with demo_served() as server:
+        command = [sys.executable, "-m", "lagotto", "crawl", "truffles", *server.options("truffles")]
+        process = subprocess.Popen(
+            [*command, "-o", str(tmp_path / "c")], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        deadline = time.monotonic() + 60
+        while run("status", "c").code or "0 with status" in run("status", "c").out:
+            assert time.monotonic() < deadline
+            time.sleep(0.2)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert "stopped by the user" in out
+    assert "Traceback" not in err
+    assert "good     The last process closed it cleanly." in run("doctor", "c").out
+
+
+def test_help_names_every_command(run: Run) -> None:
+    said = run("--help")
+    assert said.code == 0
+    assert all(name in said.out for name in ("crawl", "resume", "topic", "lab", "doctor"))

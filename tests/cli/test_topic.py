@@ -1,0 +1,86 @@
+"""`lagotto topic`, `train` and `seeds`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+
+QUERIES = """Kejriwal new manifesto for lok sabha polls 2014.
+Manifesto of BJP for lok sabha polls 2014.
+lok sabha polls 2014 dates
+"""
+
+
+def test_the_weight_table_of_the_paper(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "log.txt").write_text(QUERIES)
+    options = ["--alpha", 0.5, "--threshold", 1.0, "--phrase", "lok sabha", "--json"]
+    said = run("topic", "from-queries", "log.txt", *options)
+    assert json.loads(said.out) == {"lok sabha": 1.5, "poll": 1.5, "manifesto": 1.0, "2014": 1.5}
+
+
+def test_topics_are_saved_shown_and_listed(run: Run, tmp_path: Path) -> None:
+    assert run("topic", "from-words", 'solar "heat pump"', "--save", "sun").code == 0
+    shown = json.loads(run("topic", "show", "sun", "--json").out)
+    assert shown == {"heat pump": 1.0, "solar": 1.0}
+    assert "sun" in run("topic", "list").out
+    missing = run("topic", "show", "moon")
+    assert missing.code == 2
+    assert "sun" in missing.err
+
+
+@pytest.fixture
+def folders(tmp_path: Path) -> tuple[Path, Path]:
+    """Pages about birds, and pages about banks."""
+    birds, banks = tmp_path / "birds", tmp_path / "banks"
+    for folder, words in ((birds, "bird feather nest egg wing"), (banks, "bank loan money interest debt")):
+        folder.mkdir()
+        for number in range(12):
+            body = " ".join(f"{word} {word} number {number}" for word in words.split()[: 2 + number % 4])
+            (folder / f"{number}.html").write_text(f"<title>{words.split()[0]}</title><p>{body}</p>")
+    return birds, banks
+
+
+def test_a_table_from_pages(run: Run, folders: tuple[Path, Path]) -> None:
+    weights = json.loads(run("topic", "from-pages", folders[0], "--size", 5, "--json").out)
+    assert len(weights) == 5
+    assert max(weights.values()) == 1.0
+    assert "bird" in weights
+    vocabularies = run("topic", "from-pages", folders[0], "--vocabularies", "--json")
+    assert "bird" in json.loads(vocabularies.out)["sub_domains"][0]
+
+
+def test_a_network_is_trained_tested_and_kept(run: Run, folders: tuple[Path, Path], tmp_path: Path) -> None:
+    birds, banks = folders
+    options = ["--hidden", 5, "--rate", 0.5, "--mse", 0.01, "--max-epochs", 2000]
+    said = run("train", "birds", "--relevant", birds, "--irrelevant", banks, *options)
+    assert said.code == 0, said.err
+    assert "accuracy 1.000" in said.out
+    assert "true positives 3, false positives 0, false negatives 0, true negatives 3" in said.out
+    assert (tmp_path / "birds-error.png").read_bytes().startswith(b"\x89PNG")
+    assert "network" in run("topic", "list").out
+
+
+def test_training_without_pages_is_told(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    said = run("train", "x", "--relevant", "empty", "--irrelevant", "empty")
+    assert said.code == 2
+    assert "no pages in empty" in said.err
+
+
+def test_seeds_show_who_said_what_at_which_rank(run: Run, tmp_path: Path) -> None:
+    one, two = "https://a.example/", "https://b.example/"
+    (tmp_path / "one.json").write_text(json.dumps([{"url": one}, {"url": two}]))
+    (tmp_path / "two.json").write_text(json.dumps([{"url": two}]))
+    said = run("seeds", "birds", "--engine", "file:one.json", "--engine", "file:two.json")
+    assert said.code == 0, said.err
+    first, second = said.out.splitlines()
+    assert first.startswith(f"1  {two}")
+    assert second.startswith(f"3  {one}")
+    common = run("seeds", "birds", "--engine", "file:one.json", "--engine", "file:two.json", "--agree", "all")
+    assert common.out.splitlines() == [first]
+    missing = run("seeds", "birds", "--engine", "file:none.json")
+    assert missing.code == 2
