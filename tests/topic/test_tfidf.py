@@ -1,10 +1,14 @@
 from __future__ import annotations
 
 import math
+from unittest.mock import patch
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from lagotto.errors import InputError
+from lagotto.topic import tfidf
 from lagotto.topic.background import Background
 from lagotto.topic.documents import Document
 from lagotto.topic.tfidf import MAX_TERMS, OWN_SHARE, TopicPages, idf
@@ -72,6 +76,25 @@ def test_expansion_brings_new_keywords_and_new_weights() -> None:
     assert "compil" not in before
     assert "compil" in after
     assert after["algorithm"] != before["algorithm"]
+
+
+@given(
+    st.lists(
+        st.dictionaries(st.integers(0, 5000).map(str), st.integers(1, 50), min_size=1, max_size=30),
+        min_size=1,
+        max_size=10,
+    ),
+    st.integers(1, 20),
+)
+def test_the_heaviest_are_found_without_weighing_all(pages: list[dict[str, int]], size: int) -> None:
+    found = TopicPages(size=size, general=GENERAL)
+    whole = TopicPages(size=10**6, general=GENERAL)
+    for page in pages:
+        found.add(page)
+        whole.add(page)
+    with patch.object(tfidf, "_BATCH", 5):
+        heaviest = found.table()
+    assert list(heaviest.items()) == list(whole.table().items())[:size]
 
 
 def test_adding_one_by_one_is_the_same_as_all_at_once() -> None:

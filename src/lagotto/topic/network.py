@@ -7,6 +7,7 @@ vector of 1 + ln(count) over its features: a page and the few words around a lin
 from __future__ import annotations
 
 import io
+import math
 import zipfile
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,8 +21,8 @@ from lagotto.topic.confusion import Confusion
 from lagotto.topic.features import FEATURES
 
 RELEVANT, IRRELEVANT = 0, 1
-Vector = tuple[np.ndarray, np.ndarray]
-"""Indices of a text's features and their values."""
+_BATCH = 256
+"""Texts that go through the network at once."""
 
 
 class Settings(Struct, frozen=True):
@@ -73,12 +74,13 @@ class Network:
 
     def relevance(self, counts: Mapping[str, int]) -> float:
         """Output for a text, 0 to 1: the relevant unit's share of both outputs."""
-        return self._relevance(*encode(counts, self._index))
+        return float(self._outputs([encode(counts, self._index)])[0])
 
     def relevance_of(self, texts: Iterable[Sequence[str]]) -> np.ndarray:
         """Output for each of several short texts, such as a page's link contexts, given by their terms."""
         vectors = [encode(Counter(terms), self._index) for terms in texts]
-        return np.array([self._relevance(*vector) for vector in vectors], np.float64)
+        outputs = [self._outputs(vectors[start : start + _BATCH]) for start in range(0, len(vectors), _BATCH)]
+        return np.concatenate(outputs) if outputs else np.zeros(0)
 
     def explain(self, counts: Mapping[str, int], limit: int = 10) -> list[Influence]:
         """The features of a text that move the output most, strongest first."""
@@ -90,11 +92,13 @@ class Network:
             influences.append(Influence(feature, whole - self.relevance(without)))
         return sorted(influences, key=lambda part: (-abs(part.change), part.feature))[:limit]
 
-    def _relevance(self, indices: np.ndarray, values: np.ndarray) -> float:
-        outputs = sigmoid(
-            sigmoid(values @ self.hidden[indices] + self.hidden_bias) @ self.output + self.output_bias
-        )
-        return float(outputs[RELEVANT] / outputs.sum())
+    def _outputs(self, vectors: Sequence[tuple[list[int], list[float]]]) -> np.ndarray:
+        inputs = np.zeros((len(vectors), len(self.features)))
+        for row, (indices, values) in enumerate(vectors):
+            inputs[row, indices] = values
+        outputs = sigmoid(sigmoid(inputs @ self.hidden + self.hidden_bias) @ self.output + self.output_bias)
+        relevance: np.ndarray = outputs[:, RELEVANT] / outputs.sum(axis=1)
+        return relevance
 
     def to_bytes(self) -> bytes:
         """The network as an npz archive, without pickle."""
@@ -147,14 +151,11 @@ class _About(Struct):
     held_out: Confusion | None = None
 
 
-def encode(counts: Mapping[str, int], index: Mapping[str, int]) -> Vector:
+def encode(counts: Mapping[str, int], index: Mapping[str, int]) -> tuple[list[int], list[float]]:
     """A text as indices and values of its features."""
-    found = [(index[term], count) for term, count in counts.items() if term in index]
-    if not found:
-        return np.zeros(0, np.intp), np.zeros(0)
-    indices, occurrences = zip(*sorted(found), strict=True)
-    values = 1.0 + np.log(np.array(occurrences, np.float64))
-    return np.array(indices, np.intp), values / np.sqrt(values @ values)
+    found = sorted((index[term], 1.0 + math.log(count)) for term, count in counts.items() if term in index)
+    length = math.hypot(*(value for _, value in found))
+    return [place for place, _ in found], [value / length for _, value in found]
 
 
 def sigmoid(net: np.ndarray) -> np.ndarray:

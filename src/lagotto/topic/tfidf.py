@@ -24,12 +24,13 @@ from lagotto.topic.documents import Document
 from lagotto.topic.table import WeightTable
 
 SIZE = 300
-MAX_TERMS = 20_000
+MAX_TERMS = 10_000
 """Terms whose running counts are kept; beyond twice as many the weakest are forgotten."""
 OWN_SHARE = 0.1
 """The topic pages count for at most this share of the background. Without a limit a long crawl's relevant
 pages would outnumber it, and the topic's words would become as common as stop words."""
 Idf = Literal["background", "topic"]
+_BATCH = 2000
 
 
 def idf(documents: float, with_term: float) -> float:
@@ -86,36 +87,22 @@ class TopicPages:
 
     def factors(self, terms: Iterable[str]) -> dict[str, float]:
         """IDF of some terms, as the table uses it now."""
-        counts = self._counts
-        if self.idf == "topic":
-            return {term: idf(counts.pages, counts.frequencies.get(term, 0)) for term in terms}
-        general = load_background(self.language) if self._general is None else self._general
-        if not general.documents:
-            # No background for this language: one imagined page without the term keeps IDF above 0.
-            return {term: idf(counts.pages + 1, counts.frequencies.get(term, 0)) for term in terms}
-        own = min(counts.pages, OWN_SHARE * general.documents)
-        scale = own / counts.pages if counts.pages else 0.0
-        return {
-            term: idf(
-                general.documents + own,
-                general.frequencies.get(term, 0) + scale * counts.frequencies.get(term, 0),
-            )
-            for term in terms
-        }
+        having = self._counts.frequencies
+        documents, scale, general = self._collection()
+        return {term: idf(documents, general.get(term, 0) + scale * having.get(term, 0)) for term in terms}
 
     def table(self, version: int = 1) -> WeightTable:
         """The `size` heaviest terms, each weight divided by the largest."""
         counts = self._counts
-        weights = {term: weight for term, weight in self._weights().items() if weight > 0}
-        if not weights:
+        heaviest = self._heaviest(self.size)
+        if not heaviest:
             raise InputError(
                 "these pages give no keywords; give more than one page, and with idf=topic pages that differ"
             )
-        heaviest = sorted(weights, key=lambda term: (-weights[term], term))[: self.size]
-        largest = weights[heaviest[0]]
+        largest = heaviest[0][1]
         return WeightTable(
-            {term: weights[term] / largest for term in heaviest},
-            {term: counts.readable[term] for term in heaviest if term in counts.readable},
+            {term: weight / largest for term, weight in heaviest},
+            {term: counts.readable[term] for term, _ in heaviest if term in counts.readable},
             self.language,
             source="topic pages",
             provenance={"pages": counts.pages, "idf": self.idf, "size": self.size},
@@ -130,16 +117,41 @@ class TopicPages:
         """Take back what `save` gave."""
         self._counts = msgspec.msgpack.decode(saved, type=_Counts)
 
-    def _weights(self) -> dict[str, float]:
-        counts = self._counts
-        factors = self.factors(counts.shares)
-        return {term: share / counts.pages * factors[term] for term, share in counts.shares.items()}
+    def _collection(self) -> tuple[float, float, Mapping[str, int]]:
+        """Number of documents, what one topic page counts among them, and the background's frequencies."""
+        pages = self._counts.pages
+        if self.idf == "topic":
+            return pages, 1.0, {}
+        general = load_background(self.language) if self._general is None else self._general
+        if not general.documents:
+            # No background for this language: one imagined page without the term keeps IDF above 0.
+            return pages + 1, 1.0, {}
+        own = min(pages, OWN_SHARE * general.documents)
+        return general.documents + own, own / pages if pages else 0.0, general.frequencies
+
+    def _heaviest(self, size: int) -> list[tuple[str, float]]:
+        """Terms with the largest TF·IDF, largest first, none without weight.
+
+        Terms are looked at by falling TF until even the rarest word could no longer get into the list.
+        """
+        shares, pages = self._counts.shares, self._counts.pages
+        documents, scale, _ = self._collection()
+        bound = idf(documents, scale)
+        by_share = sorted(shares, key=shares.__getitem__, reverse=True)
+        found: list[tuple[str, float]] = []
+        for start in range(0, len(by_share), _BATCH):
+            batch = by_share[start : start + _BATCH]
+            if len(found) >= size and shares[batch[0]] / pages * bound < found[-1][1]:
+                break
+            weighed = [(term, shares[term] / pages * factor) for term, factor in self.factors(batch).items()]
+            found += [(term, weight) for term, weight in weighed if weight > 0]
+            found = sorted(found, key=lambda entry: (-entry[1], entry[0]))[:size]
+        return found
 
     def _forget_the_weakest(self) -> None:
         """Keep the strongest terms; one that was forgotten begins again when it comes back."""
-        weights = self._weights()
-        kept = sorted(weights, key=lambda term: (-weights[term], term))[:MAX_TERMS]
         counts = self._counts
+        kept = [term for term, _ in self._heaviest(MAX_TERMS)]
         counts.shares = {term: counts.shares[term] for term in kept}
         counts.frequencies = {term: counts.frequencies[term] for term in kept}
         counts.readable = {term: counts.readable[term] for term in kept if term in counts.readable}

@@ -15,7 +15,7 @@ import numpy as np
 from lagotto.errors import InputError
 from lagotto.topic.confusion import Confusion
 from lagotto.topic.features import choose_features
-from lagotto.topic.network import IRRELEVANT, RELEVANT, Network, Settings, Vector, encode, sigmoid
+from lagotto.topic.network import IRRELEVANT, RELEVANT, Network, Settings, encode, sigmoid
 
 Counts = Mapping[str, int]
 Progress = Callable[[int, float], None]
@@ -47,7 +47,8 @@ def train(
     if not features:
         raise InputError("no word tells the relevant from the irrelevant examples; give more of them")
     index = {feature: place for place, feature in enumerate(features)}
-    samples = [encode(counts, index) for counts in [*learn_yes, *learn_no]]
+    encoded = [encode(counts, index) for counts in [*learn_yes, *learn_no]]
+    samples = [(np.array(places, np.intp), np.array(values)) for places, values in encoded]
     targets = np.zeros((len(samples), 2))
     targets[: len(learn_yes), RELEVANT] = 1.0
     targets[len(learn_yes) :, IRRELEVANT] = 1.0
@@ -70,7 +71,7 @@ def evaluate(network: Network, relevant: Iterable[Counts], irrelevant: Iterable[
 
 def _back_propagate(
     weights: list[np.ndarray],
-    samples: Sequence[Vector],
+    samples: Sequence[tuple[np.ndarray, np.ndarray]],
     targets: np.ndarray,
     settings: Settings,
     rng: np.random.Generator,
