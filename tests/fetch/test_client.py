@@ -320,9 +320,6 @@ async def test_faults_have_their_reasons(make_fetcher: MakeFetcher, answer: Answ
     assert failure.detail.isprintable()
 
 
-QUICK = Timeouts(connect=0.3, headers=0.3, idle=0.3, total=0.6)
-
-
 async def drip(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     writer.write(raw(OK, "Content-Type: text/html"))
     while True:
@@ -340,18 +337,18 @@ async def drip_headers(reader: asyncio.StreamReader, writer: asyncio.StreamWrite
 
 
 @pytest.mark.parametrize(
-    ("answer", "expected"),
+    ("answer", "timeouts", "expected"),
     [
-        (then_silence(b""), Reason.TIMEOUT_HEADERS),
-        (drip_headers, Reason.TIMEOUT_HEADERS),
-        (then_silence(raw(OK, "Content-Length: 10", body=b"hello")), Reason.TIMEOUT_IDLE),
-        (drip, Reason.TIMEOUT_TOTAL),
+        (then_silence(b""), Timeouts(headers=0.5), Reason.TIMEOUT_HEADERS),
+        (drip_headers, Timeouts(headers=0.5), Reason.TIMEOUT_HEADERS),
+        (then_silence(raw(OK, "Content-Length: 10", body=b"hello")), Timeouts(idle=1.0), Reason.TIMEOUT_IDLE),
+        (drip, Timeouts(total=1.0), Reason.TIMEOUT_TOTAL),
     ],
 )
 async def test_each_phase_has_its_timeout(
-    make_fetcher: MakeFetcher, answer: Answer, expected: Reason
+    make_fetcher: MakeFetcher, answer: Answer, timeouts: Timeouts, expected: Reason
 ) -> None:
-    assert await reason(make_fetcher, answer, timeouts=QUICK) is expected
+    assert await reason(make_fetcher, answer, timeouts=timeouts) is expected
 
 
 @pytest.fixture
@@ -372,7 +369,7 @@ async def full_port() -> AsyncIterator[int]:
 
 
 async def test_connecting_has_its_timeout(make_fetcher: MakeFetcher, full_port: int) -> None:
-    failure = await make_fetcher(timeouts=QUICK).fetch(f"http://127.0.0.1:{full_port}/")
+    failure = await make_fetcher(timeouts=Timeouts(connect=0.3)).fetch(f"http://127.0.0.1:{full_port}/")
     assert isinstance(failure, Failure)
     assert failure.reason is Reason.TIMEOUT_CONNECT
     assert failure.sent_at == 0.0
