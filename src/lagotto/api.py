@@ -14,14 +14,15 @@ from msgspec import Struct
 from lagotto import assembly, registry
 from lagotto import config as configuration
 from lagotto.config import CONFIG_FILE, Config
-from lagotto.crawl.events import Event
+from lagotto.crawl.events import Event, links_scored
 from lagotto.crawl.statistics import Statistics
 from lagotto.crawl.worker import Worker
 from lagotto.errors import InputError, NotACrawl, SeedError
 from lagotto.fetch import HttpFetcher
 from lagotto.parse.pool import ParserPool
-from lagotto.records import FetchedRow, Lease
+from lagotto.records import Fetched, FetchedRow, Lease, LinkScores, Page, WarcPlace
 from lagotto.store import CrawlReader, SqliteStore, WarcWriter
+from lagotto.store.page_folder import PageFolder
 from lagotto.urls import SHARDS
 
 
@@ -35,10 +36,12 @@ class Crawl:
     Iterating runs the crawl and gives its events; `run` runs it without them.
     """
 
-    def __init__(self, config: Config, directory: str | Path) -> None:
+    def __init__(self, config: Config, directory: str | Path, *, watch_links: bool = False) -> None:
+        """`watch_links` adds a `LinksScored` event for each page."""
         config.check()
         self.config = config
         self.directory = Path(directory)
+        self.watch_links = watch_links
         self.statistics = Statistics()
         self.notice = ""
         """What is worth telling before the crawl begins, such as a recovery."""
@@ -52,6 +55,7 @@ class Crawl:
         self._parser: ParserPool | None = None
         self._store: SqliteStore | None = None
         self._warc: WarcWriter | None = None
+        self._folder = PageFolder(Path(config.pages_folder)) if config.pages_folder else None
 
     @classmethod
     def resume(cls, directory: str | Path, **changes: Any) -> Crawl:
@@ -76,6 +80,10 @@ class Crawl:
         self._store.acquire(range(SHARDS), "local")
         self.statistics.known += self._store.add_seeds(assembly.seed_leases(self.config)).new
         self._parser = assembly.make_parser(self.config, topic.phrases)
+
+        def watch(page: Page, scores: LinkScores) -> None:
+            self._tell(links_scored(page, scores, strategy.link_parts))
+
         self._worker = assembly.make_worker(
             self.config,
             store=self._store,
@@ -84,8 +92,9 @@ class Crawl:
             fetcher=self._fetcher,
             parser=self._parser,
             statistics=self.statistics,
-            keep=self._warc.append if self._warc else None,
+            keep=self._keep if self._warc or self._folder else None,
             tell=self._tell,
+            watch=watch if self.watch_links else None,
             seeds=len(seeds),
         )
         return self
@@ -156,6 +165,11 @@ class Crawl:
     def _tell(self, event: Event) -> None:
         if self._events is not None:
             self._events.put_nowait(event)
+
+    def _keep(self, fetched: Fetched) -> WarcPlace | None:
+        if self._folder is not None and fetched.status == 200:
+            self._folder.add(fetched)
+        return self._warc.append(fetched) if self._warc is not None else None
 
     def _open_store(self) -> None:
         """Create or open what the crawl writes to, and count what it holds already."""

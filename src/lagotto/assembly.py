@@ -13,6 +13,7 @@ from lagotto.crawl.events import Event
 from lagotto.crawl.memory import Memory
 from lagotto.crawl.seeding import SEED_SCORE, seed_lease
 from lagotto.crawl.statistics import Statistics
+from lagotto.crawl.step import Watch
 from lagotto.crawl.worker import Budget, Worker
 from lagotto.fetch import PAGE_TYPES, SITEMAP_TYPES, Credentials, Delays, Guard, HttpFetcher, Timeouts
 from lagotto.frontier import Frontier, Scope, Turns
@@ -109,10 +110,11 @@ def make_worker(
     fetcher: Fetcher,
     parser: Parser,
     statistics: Statistics,
-    keep: Callable[[Fetched], WarcPlace] | None = None,
+    keep: Callable[[Fetched], WarcPlace | None] | None = None,
     tell: Callable[[Event], None] = lambda _: None,
     now: Callable[[], float] = time.monotonic,
     wall: Callable[[], float] = time.time,
+    watch: Watch | None = None,
     seeds: int = 0,
 ) -> Worker:
     """A worker for one machine; what the strategy had learned is restored from the store."""
@@ -145,6 +147,7 @@ def make_worker(
         retry_wait=config.retry_wait,
         obey_nofollow=config.obey_nofollow,
         content_seen=config.content_seen and strategy.content_seen,
+        watch=watch,
     )
     return Worker(
         store=store,

@@ -86,6 +86,8 @@ class Config(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     keep_text: bool = True
     keep_warc: bool = True
     warc_size: int = 1_000_000_000
+    pages_folder: str = ""
+    """Folder to write each page into as it comes, besides the WARC."""
     parsers: int = 0
     """Parser processes; 0: one fewer than the machine has cores, at least one."""
 

@@ -10,7 +10,7 @@ from aiohttp import web
 
 from lagotto import config as configuration
 from lagotto.api import Crawl, CrawlResult
-from lagotto.crawl.events import Deferred, Event, Finished, PageDone, Throttled
+from lagotto.crawl.events import Deferred, Event, Finished, LinksScored, PageDone, Throttled
 from lagotto.errors import SeedError
 from lagotto.records import FetchedRow
 from tests.site import Site, tree_site, tree_url
@@ -219,3 +219,15 @@ async def test_extra_headers_stay_with_the_seeds_origin(tmp_path: Path) -> None:
         await crawl_site(site, tmp_path / "c", headers=["X-Key: secret"])
     assert all(("X-Key" in request.headers) == (request.host == site.hosts[0]) for request in site.log)
     assert {request.host for request in site.log} == set(site.hosts)
+
+
+async def test_links_are_shown_with_their_labels_and_pages_go_to_a_folder(tmp_path: Path) -> None:
+    async with Site({"/": html("birds", "/a"), "/a": html("more birds")}) as site:
+        values = {"topic": "birds", "seeds": [f"http://{site.hosts[0]}/"], "strategy": "static", "delay": 0.0}
+        values |= {"allow_private": ["127.0.0.0/8"], "pages_folder": str(tmp_path / "pages")}
+        async with Crawl(configuration.from_values(values), tmp_path / "c", watch_links=True) as crawl:
+            told = [event async for event in crawl if isinstance(event, LinksScored)]
+    assert told[0].links[0].url.endswith("/a")
+    assert told[0].links[0].score is not None
+    assert {"url", "anchor", "parent", "surrounding"} == told[0].links[0].parts.keys()
+    assert sorted(path.read_text()[:6] for path in (tmp_path / "pages").iterdir()) == ["<html>", "<html>"]

@@ -78,6 +78,7 @@ _KEEP_OPTIONS = [
     click.option("--keep-text/--no-keep-text", default=None, help="Keep the text of pages (default)."),
     click.option("--keep-warc/--no-keep-warc", default=None, help="Keep answers as WARC (default)."),
     click.option("--warc-size", type=int, help="Bytes after which a new WARC file begins."),
+    click.option("--pages-folder", help="Folder to write each page into as it comes."),
     click.option("--parsers", type=int, help="Parser processes (default: cores less one)."),
 ]
 
@@ -95,6 +96,7 @@ def _options(*groups: list[Callable[..., Any]]) -> Callable[..., Any]:
 @click.argument("words", nargs=-1)
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="Crawl directory.")
 @click.option("--config", "config_file", type=click.Path(path_type=Path), help="TOML file of options.")
+@click.option("--show-links", is_flag=True, help="Show each link with its label and score as it comes.")
 @_options(
     _TOPIC_OPTIONS,
     _START_OPTIONS,
@@ -104,7 +106,9 @@ def _options(*groups: list[Callable[..., Any]]) -> Callable[..., Any]:
     _REQUEST_OPTIONS,
     _KEEP_OPTIONS,
 )
-def crawl(words: tuple[str, ...], output: Path, config_file: Path | None, **given: Any) -> None:
+def crawl(
+    words: tuple[str, ...], output: Path, config_file: Path | None, show_links: bool, **given: Any
+) -> None:
     """Crawl for the pages on a topic named by WORDS."""
     values = {name: _plain(value) for name, value in given.items() if value not in (None, ())}
     if words:
@@ -120,7 +124,7 @@ def crawl(words: tuple[str, ...], output: Path, config_file: Path | None, **give
     config.check()
     if not config.seeds:
         seeds_from_engines(config, engines, rule)
-    run(Crawl(config, output))
+    run(Crawl(config, output, watch_links=show_links))
 
 
 def seeds_from_engines(config: configuration.Config, engines: list[str], rule: Literal["any", "all"]) -> None:

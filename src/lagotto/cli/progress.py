@@ -13,7 +13,7 @@ from rich.text import Text
 
 from lagotto.api import Crawl
 from lagotto.cli import printable
-from lagotto.crawl.events import Deferred, Event, Expanded, Finished, PageDone, Throttled
+from lagotto.crawl.events import Deferred, Event, Expanded, Finished, LinksScored, PageDone, Throttled
 
 LINE_EVERY = 5.0
 """Seconds between two plain progress lines."""
@@ -43,7 +43,9 @@ async def _live(crawl: Crawl, console: Console) -> None:
         drawing = asyncio.create_task(redraw())
         try:
             async for event in crawl:
-                if line := event_line(event):
+                if isinstance(event, LinksScored):
+                    live.console.print(*link_lines(event), sep="\n", markup=False, highlight=False)
+                elif line := event_line(event):
                     latest[:] = [*latest[-5:], line]
         finally:
             drawing.cancel()
@@ -54,6 +56,9 @@ async def _lines(crawl: Crawl) -> None:
     async for event in crawl:
         if isinstance(event, Throttled | Finished):
             click.echo(event_line(event))
+        elif isinstance(event, LinksScored):
+            for line in link_lines(event):
+                click.echo(line)
         if time.monotonic() - said_at >= LINE_EVERY:
             said_at = time.monotonic()
             click.echo(status_line(crawl))
@@ -107,6 +112,18 @@ def event_line(event: Event) -> str:
             return printable(f"> expanded ({rank:.2f}, {links} links): {url}")
         case Finished(why=why):
             return f"finished: {why}"
+        case LinksScored(page=page, links=links):
+            return printable(f"{len(links)} links scored on {page}")
+
+
+def link_lines(event: LinksScored) -> list[str]:
+    """Each link of a page with its label: followed, or left out."""
+    lines = []
+    for link in event.links:
+        label = "negative" if link.score is None else "positive"
+        figures = ", ".join(f"{name} {value:.3f}" for name, value in link.parts.items())
+        lines.append(printable(f'{label}  {link.url}  "{link.anchor}"  {figures}'))
+    return lines
 
 
 def closing_line(crawl: Crawl) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from lagotto.crawl.step import take_step
+from lagotto.crawl.step import Watch, take_step
 from lagotto.crawl.visit import Visit, is_sitemap
 from lagotto.fetch import read_sitemap
 from lagotto.frontier.scope import Scope
@@ -37,6 +37,7 @@ class Conclusions:
         retry_wait: float = 5.0,
         obey_nofollow: bool = False,
         content_seen: bool = True,
+        watch: Watch | None = None,
     ) -> None:
         self.store = store
         self.strategy = strategy
@@ -46,6 +47,7 @@ class Conclusions:
         self.retry_wait = retry_wait
         self.obey_nofollow = obey_nofollow
         self.content_seen = content_seen
+        self.watch = watch
         self.left_out: Counter[str] = Counter()
 
     def conclude(self, visit: Visit, pending: dict[int, str]) -> Outcome:
@@ -144,7 +146,9 @@ class Conclusions:
                 return
             pending[page.fingerprint] = lease.url
             outcome.near_duplicate_of = self.store.near_duplicate(page.simhash) or ""
-        step = take_step(page, lease, self.strategy, self.scope, obey_nofollow=self.obey_nofollow)
+        step = take_step(
+            page, lease, self.strategy, self.scope, obey_nofollow=self.obey_nofollow, watch=self.watch
+        )
         self.left_out.update(step.left_out)
         outcome.links = step.links
         if page.noindex:

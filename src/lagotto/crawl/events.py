@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
-from lagotto.records import Outcome
+from lagotto.records import DROPPED, LinkScores, Outcome, Page
 
 
 class PageDone(Struct):
@@ -41,10 +43,43 @@ class Expanded(Struct):
     links: int
 
 
+class ScoredLink(Struct):
+    """A link as its strategy scored it; the score is None when it is not to be followed."""
+
+    url: str
+    anchor: str
+    score: float | None
+    parts: dict[str, float]
+
+
+class LinksScored(Struct):
+    """The links of a page were scored; told only to those who ask for it."""
+
+    page: str
+    links: list[ScoredLink]
+
+
 class Finished(Struct):
     """The crawl is over; `why` is a sentence."""
 
     why: str
 
 
-Event = PageDone | Deferred | Throttled | Expanded | Finished
+Event = PageDone | Deferred | Throttled | Expanded | LinksScored | Finished
+
+
+def links_scored(page: Page, scores: LinkScores, names: Sequence[str]) -> LinksScored:
+    """How each link of a page was scored, with its parts by name."""
+    rows = zip(page.links, scores.values.tolist(), scores.parts.tolist(), strict=True)
+    return LinksScored(
+        page.url,
+        [
+            ScoredLink(
+                link.url,
+                link.anchor or link.alt,
+                None if score == DROPPED else score,
+                dict(zip(names, parts, strict=False)),
+            )
+            for link, score, parts in rows
+        ],
+    )

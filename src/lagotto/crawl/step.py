@@ -12,9 +12,13 @@ import msgspec
 import numpy as np
 
 from lagotto.frontier.scope import Refused, Scope
-from lagotto.records import DROPPED, Judgement, Lease, Link, NewLink, Page
+from lagotto.records import DROPPED, Judgement, Lease, Link, LinkScores, NewLink, Page
 from lagotto.strategies.base import Strategy
 from lagotto.urls import checksum, host_of
+
+
+Watch = Callable[[Page, LinkScores], None]
+"""Somebody who wants to see how each link was scored, those left out included."""
 
 
 class Step(msgspec.Struct):
@@ -35,13 +39,16 @@ def take_step(
     *,
     obey_nofollow: bool = False,
     known: Callable[[int], bool] = lambda _: False,
+    watch: Watch | None = None,
 ) -> Step:
-    """Judge the page, score the links in scope, and sample it for learning."""
+    """Judge the page, score the links in scope, and sample it for learning; `watch` sees the scores."""
     left_out: Counter[str] = Counter(page.left_out)
     links = links_in_scope(page, lease, scope, left_out, obey_nofollow=obey_nofollow, known=known)
     page = msgspec.structs.replace(page, links=links)
     judgement = strategy.judge(page)
     scores = strategy.score(page, judgement, lease)
+    if watch is not None:
+        watch(page, scores)
     return Step(
         judgement=judgement,
         links=new_links(page, lease, judgement, scores.values, scores.parts, left_out),

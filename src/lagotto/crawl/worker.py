@@ -52,7 +52,7 @@ class Worker:
         statistics: Statistics,
         budget: Budget,
         now: Callable[[], float],
-        keep: Callable[[Fetched], WarcPlace] | None = None,
+        keep: Callable[[Fetched], WarcPlace | None] | None = None,
         tell: Callable[[events.Event], None] = lambda _: None,
         concurrency: int = 16,
         sitemaps: bool = False,
