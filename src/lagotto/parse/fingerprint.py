@@ -25,10 +25,13 @@ def simhash(terms: dict[str, int]) -> int:
     weighs ⌊log2 n⌋ + 1 (Charikar 2002; Manku, Jain, Das Sarma 2007). A page without terms has 0.
     """
     total = weight = 0
-    for term, occurrences in terms.items():
-        importance = occurrences.bit_length()
-        total += _lanes[term] * importance
-        weight += importance
+    heavy = list(terms)
+    occurrences = 1
+    while heavy:
+        total += sum(map(_lanes.__getitem__, heavy))
+        weight += len(heavy)
+        occurrences *= 2
+        heavy = [term for term in heavy if terms[term] >= occurrences]
     sums = struct.unpack("<64I", total.to_bytes(256, "little"))
     return _signed(sum(1 << i for i, found in enumerate(sums) if 2 * found > weight))
 

@@ -98,9 +98,9 @@ def _read_link(element: Element, document: Document) -> None:
         # Feeds and style sheets are alternates as well, but no pages.
         kind = (element.attr("type") or "").partition(";")[0].strip().lower()
         if kind in _PAGE_TYPES:
-            document.anchors.append(
-                Anchor(href, " ".join(relations), element.attr("title") or "", "head>link")
-            )
+            anchor = Anchor(href.partition("#")[0], " ".join(relations), "head>link")
+            anchor.label = element.attr("title") or ""
+            document.anchors.append(anchor)
 
 
 def _read_meta(element: Element, document: Document) -> None:

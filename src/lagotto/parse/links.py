@@ -42,18 +42,12 @@ class LinkReader:
 
     def read(self, anchors: list[Anchor], text: str) -> list[Link]:
         """One link for each distinct target: its first place counts, its longest anchor text is kept."""
-        targets: dict[str, str | None] = {}
         places: dict[str, tuple[Anchor, Anchor]] = {}
         for anchor in anchors:
-            reference = anchor.href.partition("#")[0]
-            if reference not in targets:
-                targets[reference] = self._target(reference)
-            url = targets[reference]
+            url = self._target(anchor.target)
             if url is not None:
                 first, longest = places.get(url, (anchor, anchor))
-                if anchor.end - anchor.start > longest.end - longest.start:
-                    longest = anchor
-                places[url] = (first, longest)
+                places[url] = (first, anchor if anchor.length > longest.length else longest)
         return [self._link(url, first, longest, text) for url, (first, longest) in places.items()]
 
     def resolve(self, reference: str) -> str | None:
@@ -77,7 +71,7 @@ class LinkReader:
         self.left_out[reason] = self.left_out.get(reason, 0) + count
 
     def _link(self, url: str, first: Anchor, longest: Anchor, text: str) -> Link:
-        shown = text[longest.start : longest.end].strip() or first.label or longest.label
+        shown = text[longest.text_start : longest.text_end].strip() or first.label or longest.label
         anchor = " ".join(shown.split())
         alt = " ".join((first.alt or longest.alt).split())
         context = _context(text, first.start, first.end)

@@ -8,7 +8,7 @@ long to be measured each time, need only a gap before whatever follows them.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from typing import Any
 
 from lagotto.parse.anchors import Anchor
 from lagotto.parse.engine import Element, Node, Text
@@ -19,6 +19,7 @@ MAX_HEADING = 300
 PATH_STEPS = 8
 """A DOM path keeps its last steps: what is far above a link says little about it."""
 MAX_CLASS = 24
+MAX_ALT = 500
 
 # The parser never lets a NUL into text, so it can stand for the border of a block.
 _LINE = "\0"
@@ -46,12 +47,12 @@ class Walk:
         self._gaps = 0
         """Gaps that were put between them."""
         self._gap_before: dict[Node, str] = {}
-        self._ends: list[tuple[int, Callable[[], None]]] = []
+        self._ends: list[tuple[int, Callable[[Walk, Any], None], object]] = []
         self._next_end = _NEVER
         self._heading = ""
         self._asides: list[tuple[int, int]] = []
         self._in_aside = False
-        self._targets: set[str] = set()
+        self._by_target: dict[str, Anchor] = {}
         self._paths: dict[Node, str] = {}
         self._last_link: tuple[Element, Anchor] | None = None
 
@@ -105,26 +106,27 @@ class Walk:
         elif type(follower) is Element and follower.tag not in _GAPS:
             self._gap_before[follower] = gap
 
-    def _at_end(self, length: int, action: Callable[[], None]) -> None:
+    def _at_end(self, length: int, action: Callable[[Walk, Any], None], argument: object) -> None:
         """Have something done when so many more characters have passed; inner elements end first."""
-        end = self._passed + length
         if not length:
-            action()
+            action(self, argument)
             return
-        self._ends.append((end, action))
-        self._next_end = end
+        self._next_end = self._passed + length
+        self._ends.append((self._next_end, action, argument))
 
     def _close(self, passed: int) -> None:
-        while self._ends and self._ends[-1][0] <= passed:
-            self._ends.pop()[1]()
-        self._next_end = self._ends[-1][0] if self._ends else _NEVER
+        ends = self._ends
+        while ends and ends[-1][0] <= passed:
+            _, action, argument = ends.pop()
+            action(self, argument)
+        self._next_end = ends[-1][0] if ends else _NEVER
 
     def _read_heading(self, element: Element) -> None:
         self._border(element, _LINE)
         text = element.text
         heading = " ".join(text.split())[:MAX_HEADING]
         if heading:
-            self._at_end(len(text), partial(self._end_heading, heading))
+            self._at_end(len(text), Walk._end_heading, heading)
 
     def _end_heading(self, heading: str) -> None:
         self._heading = heading
@@ -135,7 +137,7 @@ class Walk:
         self._border(element, _LINE)
         if not self._in_aside:
             self._in_aside = True
-            self._at_end(len(element.text), partial(self._end_aside, self._passed + self._gaps))
+            self._at_end(len(element.text), Walk._end_aside, self._passed + self._gaps)
 
     def _end_aside(self, start: int) -> None:
         self._in_aside = False
@@ -152,50 +154,64 @@ class Walk:
         href = element.attr("href")
         if href is None:
             href = element.attr("xlink:href")
-        anchor = None if href is None else self._add(element, href)
+            if href is None:
+                return
+        anchor = self._anchor(element, href)
         if anchor is not None:
             self._last_link = (element, anchor)
-            self._at_end(len(element.text), partial(self._end_a, anchor))
+            text = element.text
+            if not anchor.label and not text.strip():
+                anchor.label = _label(element)
+            if len(text) > anchor.length:
+                place = (anchor, anchor.length < 0, self._passed + self._gaps)
+                anchor.length = len(text)
+                self._at_end(len(text), Walk._end_a, place)
 
-    def _end_a(self, anchor: Anchor) -> None:
-        anchor.end = self._passed + self._gaps
+    def _end_a(self, place: tuple[Anchor, bool, int]) -> None:
+        anchor, first, start = place
+        anchor.text_start = start
+        anchor.text_end = self._passed + self._gaps
+        if first:
+            anchor.end = anchor.text_end
 
     def _read_img(self, element: Element) -> None:
         alt = element.attr("alt")
         # A link without text is over before its picture comes, so ask the tree what surrounds the picture.
         if alt and self._last_link is not None and element.closest("a") == self._last_link[0]:
             anchor = self._last_link[1]
-            anchor.alt = f"{anchor.alt} {alt}".strip()
+            if alt not in anchor.alt and len(anchor.alt) < MAX_ALT:
+                anchor.alt = f"{anchor.alt} {alt}".strip()
 
     def _read_area(self, element: Element) -> None:
         href = element.attr("href")
-        anchor = None if href is None else self._add(element, href)
+        anchor = None if href is None else self._anchor(element, href)
         if anchor is not None:
-            anchor.alt = element.attr("alt") or ""
+            anchor.alt = anchor.alt or element.attr("alt") or ""
 
     def _read_frame(self, element: Element) -> None:
         source = element.attr("src")
-        if source:
-            self._add(element, source)
+        anchor = self._anchor(element, source) if source else None
+        if anchor is not None:
+            anchor.label = anchor.label or _label(element)
 
-    def _add(self, element: Element, href: str) -> Anchor | None:
+    def _anchor(self, element: Element, href: str) -> Anchor | None:
+        """The anchor for a target: of several links to it the first counts, but for a longer text."""
+        target = href.partition("#")[0]
+        known = self._by_target.get(target)
+        if known is not None:
+            return known
         if len(self.anchors) >= MAX_LINKS:
             self.surplus += 1
             return None
-        # Of several links to one target the first place counts, so only that one's path is needed.
-        target = href.partition("#")[0]
-        path = "" if target in self._targets else self._path(element)
-        self._targets.add(target)
         rel = element.attr("rel")
-        label = element.attr("title") or element.attr("aria-label") or ""
         anchor = Anchor(
-            href,
+            target,
             " ".join(rel.lower().split()) if rel else "",
-            label,
-            path,
+            self._path(element),
             self._heading,
             self._passed + self._gaps,
         )
+        self._by_target[target] = anchor
         self.anchors.append(anchor)
         return anchor
 
@@ -218,6 +234,11 @@ class Walk:
                 path = path.partition(">")[2]
             self._paths[node] = path
         return path
+
+
+def _label(element: Element) -> str:
+    """What an element calls itself where it has no text."""
+    return element.attr("title") or element.attr("aria-label") or ""
 
 
 def _step(element: Element) -> str:
