@@ -1,37 +1,27 @@
-"""The database file: looking at it before it is touched, connecting, saying plainly what went wrong."""
+"""The database file: looking at it before it is touched, making it, connecting to it."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
-from errno import EDQUOT, EFBIG, ENOSPC
+from contextlib import closing
 from pathlib import Path
 
 import xxhash
 
-from lagotto.errors import CrawlDirectoryError, DamagedStore, DiskFull, InUse, NewerStore, NotACrawl
+from lagotto.errors import DamagedStore, NewerStore, NotACrawl
+from lagotto.store.plainly import said_plainly
 from lagotto.store.schema import APPLICATION_ID, SCHEMA, VERSION
 
 FILE = "crawl.db"
 CACHE_MIB = 64
 _MAGIC = b"SQLite format 3\0"
-_NO_ROOM = frozenset(
-    {
-        sqlite3.SQLITE_FULL,
-        sqlite3.SQLITE_IOERR_WRITE,
-        sqlite3.SQLITE_IOERR_FSYNC,
-        sqlite3.SQLITE_IOERR_TRUNCATE,
-        sqlite3.SQLITE_IOERR_SHMSIZE,
-    }
-)
 
 
 def look_at(path: Path) -> None:
     """Raise unless the file is a crawl that this version can open; nothing is written anywhere."""
     if not path.is_file():
         raise NotACrawl(f"there is no crawl in {path.parent}; start one with `lagotto crawl ... -o DIR`")
-    with _plain_os_errors(path), path.open("rb") as stream:
+    with said_plainly(path), path.open("rb") as stream:
         head = stream.read(100)
         size = path.stat().st_size
     if len(head) < 100 or not head.startswith(_MAGIC):
@@ -124,54 +114,3 @@ def digest(path: Path) -> str:
         while block := stream.read(1 << 20):
             hash.update(block)
     return hash.hexdigest()
-
-
-@contextmanager
-def said_plainly(path: Path) -> Iterator[None]:
-    """Turn errors of SQLite and of the operating system into sentences."""
-    with _plain_os_errors(path):
-        try:
-            yield
-        except sqlite3.Error as error:
-            told = plain_error(error, path)
-            if told is None:
-                raise
-            raise told from error
-
-
-def plain_error(error: sqlite3.Error, path: Path) -> CrawlDirectoryError | None:
-    """The error for people that an error of SQLite means; None if it is a mistake in the program."""
-    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
-    if code in _NO_ROOM:
-        return DiskFull(_no_room(path))
-    match code & 0xFF:
-        case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
-            return DamagedStore(f"{path} is damaged ({error}); restore it from a copy")
-        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
-            return InUse(f"another program is writing to {path}; close it and try again")
-        case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_IOERR:
-            return CrawlDirectoryError(_unusable(path, str(error)))
-    return None
-
-
-@contextmanager
-def _plain_os_errors(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise os_error(error, path) from error
-
-
-def os_error(error: OSError, path: Path) -> CrawlDirectoryError:
-    """The error for people that an error of the operating system means."""
-    if error.errno in (ENOSPC, EDQUOT, EFBIG):
-        return DiskFull(_no_room(path))
-    return CrawlDirectoryError(_unusable(path, error.strerror or str(error)))
-
-
-def _no_room(path: Path) -> str:
-    return f"no room is left for {path}; nothing is lost: make room and go on with `lagotto resume`"
-
-
-def _unusable(path: Path, why: str) -> str:
-    return f"{path} cannot be used ({why}); check the disk and the permissions"

@@ -16,6 +16,7 @@ from msgspec import Struct
 from lagotto.errors import CrawlDirectoryError, DamagedStore
 from lagotto.store import database, warc
 from lagotto.store.lock import Lock, holder, last_trace
+from lagotto.store.plainly import said_plainly
 from lagotto.store.recovery import commits_in, structural_problems
 
 
@@ -43,7 +44,7 @@ def examine(directory: Path) -> list[Finding]:
     findings = list(_lock(directory))
     try:
         database.look_at(path)
-        with database.said_plainly(path), closing(database.connect_to_read(path)) as db:
+        with said_plainly(path), closing(database.connect_to_read(path)) as db:
             findings += _database(db, path)
             findings += _warcs(db, directory / warc.FOLDER)
     except CrawlDirectoryError as error:
@@ -58,7 +59,7 @@ def accept(directory: Path) -> None:
     database.look_at(path)
     lock = Lock(directory)
     try:
-        with database.said_plainly(path):
+        with said_plainly(path):
             with closing(database.connect_to_write(path)) as db:
                 problems = structural_problems(db, thorough=True)
                 if problems:

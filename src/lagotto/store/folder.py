@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from lagotto.errors import InputError
-from lagotto.store.database import os_error
+from lagotto.store.plainly import os_error
 from lagotto.store.reader import CrawlReader
 from lagotto.store.stories import StoredPage
 from lagotto.store.tables import COLUMNS, fields, write_cells

@@ -9,7 +9,7 @@ from lagotto.store.cache import Cache
 from lagotto.store.schema import HOST_BITS
 from lagotto.urls import shard_of
 
-REMEMBERED = 100_000
+REMEMBERED = 250_000
 
 
 class Hosts:

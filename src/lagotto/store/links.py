@@ -80,6 +80,8 @@ class Links:
         self._hosts = Hosts(db)
         self._seen = Seen(db)
         self._queue = Queue(db)
+        self._deferring: set[int] = set()
+        """Hosts that may have deferred links."""
         self.count = 0
         """Known links, which is also the `seq` of the newest."""
 
@@ -89,6 +91,7 @@ class Links:
         self._hosts.load()
         self._seen.load(self.count)
         self._queue.load(self.count)
+        self._deferring = {host for (host,) in self._db.execute("SELECT DISTINCT host FROM deferred")}
         floor = min(self._seen.floor, self._queue.floor)
         query = """
             SELECT seq, host, score, url, page IS NULL AND NOT held AND seq NOT IN (SELECT seq FROM deferred)
@@ -259,6 +262,7 @@ class Links:
         self._queue.remove(known.host, known.score, known.seq)
         row = (known.seq, known.host, retry_at, attempts, reason, plain(detail))
         self._db.execute("INSERT OR REPLACE INTO deferred VALUES (?, ?, ?, ?, ?, ?)", row)
+        self._deferring.add(known.host)
 
     # The queue.
 
@@ -275,15 +279,18 @@ class Links:
         number = self._hosts.find(host)
         if number is None:
             return []
+        best = self._queue.top(number, n)
+        if number in self._deferring:
+            best = sorted(best + self._due(number, now))[:n]
+        return [self._lease(-minus_score, seq) for minus_score, seq in best]
+
+    def _due(self, host: int, now: float) -> list[tuple[float, int]]:
+        """Deferred links of the host whose time has come, as (minus score, seq)."""
         query = """
             SELECT -u.score, d.seq FROM deferred d JOIN urls u ON u.seq = d.seq
             WHERE d.host = ? AND d.retry_at <= ?
         """
-        best = self._queue.top(number, n)
-        due: Sequence[tuple[float, int]] = self._db.execute(query, (number, now)).fetchall()
-        if due:
-            best = sorted([*best, *due])[:n]
-        return [self._lease(-minus_score, seq) for minus_score, seq in best]
+        return self._db.execute(query, (host, now)).fetchall()
 
     def next_retry(self, host: str) -> float | None:
         """When the first of the host's queued links may be leased: 0 for now, None if it has none."""

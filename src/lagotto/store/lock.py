@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from lagotto.errors import InUse
-from lagotto.store.database import os_error
+from lagotto.store.plainly import os_error
 
 FILE = "crawl.lock"
 _WIDTH = 200

@@ -7,6 +7,7 @@ emptied meanwhile.
 from __future__ import annotations
 
 import heapq
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -20,6 +21,8 @@ from lagotto.errors import CrawlDirectoryError
 from lagotto.records import Fetched, FetchedRow, Reason, WarcPlace
 from lagotto.store import database
 from lagotto.store.links import unpack
+from lagotto.store.lock import holder
+from lagotto.store.plainly import said_plainly
 from lagotto.store.schema import QUEUED_HOSTS
 from lagotto.store.stories import HostCount, PageStory, QueuedLink, Status, Step, StoredPage, Story
 from lagotto.store.texts import unsqueeze
@@ -88,8 +91,10 @@ class CrawlReader:
     def open(cls, directory: Path) -> CrawlReader:
         """Look into a crawl, running or not."""
         path = directory / database.FILE
-        database.look_at(path)
-        with database.said_plainly(path):
+        # Closing a file of our own would drop the locks of the store that this process may have open.
+        if holder(directory) != os.getpid():
+            database.look_at(path)
+        with said_plainly(path):
             return cls(database.connect_to_read(path), directory)
 
     def __enter__(self) -> Self:
@@ -103,7 +108,7 @@ class CrawlReader:
         self._db.close()
 
     def _query(self, query: str, *values: object) -> list[Any]:
-        with database.said_plainly(self._path), closing(self._db.execute(query, values)) as cursor:
+        with said_plainly(self._path), closing(self._db.execute(query, values)) as cursor:
             return cursor.fetchall()
 
     def _slices(self, query: str) -> Iterator[Any]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from lagotto.errors import DamagedStore
 from lagotto.store import database
 from lagotto.store.lock import Trace, boot_id
+from lagotto.store.plainly import said_plainly
 
 CHECKED_AT_ONCE = 256 << 20
 """Bytes up to which a database is read through on opening; `doctor` does it at any size."""
@@ -20,7 +21,7 @@ def check_before_open(directory: Path, before: Trace | None) -> list[str]:
     Nothing is written, so that a damaged crawl stays as it was found.
     """
     path = directory / database.FILE
-    with database.said_plainly(path), closing(database.connect_to_read(path)) as db:
+    with said_plainly(path), closing(database.connect_to_read(path)) as db:
         small = path.stat().st_size <= CHECKED_AT_ONCE
         clean = before is not None and bool(before.digest)
         if small and before is not None and clean and database.digest(path) != before.digest:

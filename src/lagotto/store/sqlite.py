@@ -15,6 +15,7 @@ from lagotto.store.learned import Learned, Version
 from lagotto.store.links import Discovered, Known, Links, Parent
 from lagotto.store.lock import Lock
 from lagotto.store.pages import Pages
+from lagotto.store.plainly import said_plainly
 from lagotto.store.reader import CrawlReader
 from lagotto.store.recovery import check_before_open, commits_in
 from lagotto.store.shelf import Shelf
@@ -60,7 +61,7 @@ class SqliteStore:
                 f"{directory} holds a crawl already; go on with `lagotto resume {directory}`, "
                 "or choose another directory"
             )
-        with database.said_plainly(directory):
+        with said_plainly(directory):
             directory.mkdir(parents=True, exist_ok=True)
         lock = Lock(directory)
         try:
@@ -87,7 +88,7 @@ class SqliteStore:
     @classmethod
     def _connected(cls, directory: Path, lock: Lock, keep_text: bool) -> SqliteStore:
         path = directory / database.FILE
-        with database.said_plainly(path):
+        with said_plainly(path):
             db = database.connect_to_write(path)
             try:
                 store = cls(db, directory, lock, keep_text=keep_text)
@@ -113,7 +114,7 @@ class SqliteStore:
     @contextmanager
     def _transaction(self) -> Iterator[None]:
         """All or nothing, in the database and in memory."""
-        with database.said_plainly(self._path):
+        with said_plainly(self._path):
             crash.point("commit.before")
             self._db.execute("BEGIN IMMEDIATE")
             try:
@@ -189,12 +190,12 @@ class SqliteStore:
 
     def hosts(self) -> list[str]:
         """Hosts that have queued links in the shards held."""
-        with database.said_plainly(self._path):
+        with said_plainly(self._path):
             return self._links.hosts(self._epochs)
 
     def top(self, host: str, n: int, now: float) -> list[Lease]:
         """The n best queued links of a host whose retry time has come, best first."""
-        with database.said_plainly(self._path):
+        with said_plainly(self._path):
             return self._links.top(host, n, now)
 
     def next_retry(self, host: str) -> float | None:
@@ -352,7 +353,7 @@ class SqliteStore:
         if self._lock is None:
             self._db.close()
             return
-        with database.said_plainly(self._path):
+        with said_plainly(self._path):
             try:
                 self._db.execute("PRAGMA busy_timeout = 1000")  # A reader may hold the log a little longer.
                 self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()

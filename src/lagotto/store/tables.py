@@ -15,7 +15,7 @@ import msgspec
 
 from lagotto.errors import InputError
 from lagotto.records import FetchedRow
-from lagotto.store.database import os_error
+from lagotto.store.plainly import os_error
 
 COLUMNS = tuple(name for name in FetchedRow.__struct_fields__ if name != "text")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")

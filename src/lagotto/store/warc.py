@@ -16,7 +16,7 @@ from typing import BinaryIO
 
 from lagotto.records import Fetched, WarcPlace
 from lagotto.store import crash
-from lagotto.store.database import os_error
+from lagotto.store.plainly import os_error
 from lagotto.store.warc_records import exchange, new_id, warcinfo
 
 FOLDER = "warc"

@@ -10,7 +10,7 @@ from fastwarc.warc import ArchiveIterator
 
 from lagotto.errors import DamagedStore
 from lagotto.records import Fetched, WarcPlace
-from lagotto.store.database import os_error
+from lagotto.store.plainly import os_error
 
 MAX_BODY = 64 << 20
 
@@ -25,33 +25,30 @@ def read_response(folder: Path, place: WarcPlace) -> Fetched:
     except OSError as error:
         raise os_error(error, path) from error
     try:
-        record = _record(stored, decode="none")
-        wire: bytes = record.reader.read()
+        record = _record(stored)
+        head, _, wire = record.reader.read().partition(b"\r\n\r\n")
+        first, *lines = head.decode("utf-8", "surrogateescape").split("\r\n")
         return Fetched(
             url=record.headers["WARC-Target-URI"],
-            status=int(record.http_headers.status_code),
-            headers=[(_text(name), _text(value)) for name, value in record.http_headers.items()],
+            status=int(first.split(" ")[1]),
+            headers=[(name, value) for name, _, value in (line.partition(": ") for line in lines)],
             body=_body(stored, wire),
             wire=wire,
             truncated="WARC-Truncated" in record.headers,
         )
-    except (OSError, ValueError, LookupError, AttributeError, StopIteration) as error:
+    except (OSError, ValueError, LookupError, StopIteration) as error:
         raise DamagedStore(f"{path} is damaged at byte {place.offset}; restore it from a copy") from error
 
 
-def _record(stored: bytes, *, decode: Literal["none", "content"]) -> Any:
-    return next(ArchiveIterator(io.BytesIO(stored), auto_decode=decode, parse_http=True))
+def _record(stored: bytes, *, decode: bool = False) -> Any:
+    auto_decode: Literal["content", "none"] = "content" if decode else "none"
+    return next(ArchiveIterator(io.BytesIO(stored), parse_http=decode, auto_decode=auto_decode))
 
 
 def _body(stored: bytes, wire: bytes) -> bytes:
     """The decoded body; as it was transferred, if it is not encoded as its header says."""
     try:
-        body: bytes = _record(stored, decode="content").reader.read(MAX_BODY)
+        body: bytes = _record(stored, decode=True).reader.read(MAX_BODY)
     except (OSError, ValueError):
         return wire
     return body
-
-
-def _text(field: str) -> str:
-    """FastWARC reads header bytes as Latin-1; they were written as UTF-8."""
-    return field.encode("latin-1").decode("utf-8", "surrogateescape")

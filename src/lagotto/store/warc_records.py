@@ -20,6 +20,8 @@ _SECRET = frozenset({"authorization", "cookie", "proxy-authorization"})
 """Request headers that a WARC, which is made to be handed on, must not carry."""
 _OF_THE_CONNECTION = frozenset({"content-length", "trailer", "transfer-encoding"})
 """Response headers that do not fit the body as it is stored."""
+_READABLE = frozenset({"", "deflate", "gzip", "identity", "x-gzip"})
+"""Content codings that WARC tools read; `warcio check` fails on others."""
 _CONTROLS = dict.fromkeys((*range(9), *range(10, 32), 127), " ")
 
 _is_plain = re.compile(r"[!-~]*").fullmatch
@@ -42,8 +44,9 @@ def exchange(fetched: Fetched, warcinfo_id: str) -> tuple[bytes, bytes]:
         shared.append(("WARC-IP-Address", address))
     request = [*shared, ("WARC-Concurrent-To", response_id)]
     request.append(("Content-Type", "application/http; msgtype=request"))
-    payload = fetched.wire or fetched.body
-    head = _response_head(fetched, len(payload))
+    as_transferred = fetched.header("content-encoding").strip().lower() in _READABLE and bool(fetched.wire)
+    payload = fetched.wire if as_transferred else fetched.body
+    head = _response_head(fetched, len(payload), as_transferred)
     response = [*shared, ("WARC-Concurrent-To", request_id), ("WARC-Payload-Digest", _digest(payload))]
     if fetched.truncated:
         response.append(("WARC-Truncated", "length"))
@@ -86,12 +89,16 @@ def _request_head(fetched: Fetched) -> bytes:
     return _http_head(f"GET {target_uri(slash + path) or '/'} HTTP/{fetched.http_version}", headers)
 
 
-def _response_head(fetched: Fetched, length: int) -> bytes:
-    """Status line and headers, made to fit a body whose transfer coding was removed."""
-    unfit = _OF_THE_CONNECTION if fetched.wire else _OF_THE_CONNECTION | {"content-encoding"}
-    headers = [field for field in fetched.headers if field[0].lower() not in unfit]
+def _response_head(fetched: Fetched, length: int, as_transferred: bool) -> bytes:
+    """Status line and headers, made to fit the body as it is stored."""
+    headers = []
+    for name, value in fetched.headers:
+        if name.lower() == "content-encoding" and not as_transferred:
+            name = f"X-Archive-Orig-{name}"
+        if name.lower() not in _OF_THE_CONNECTION:
+            headers.append((name, value))
     headers.append(("Content-Length", str(length)))
-    return _http_head(f"HTTP/{fetched.http_version} {fetched.status} {fetched.status_text}".rstrip(), headers)
+    return _http_head(f"HTTP/{fetched.http_version} {fetched.status} {fetched.status_text}", headers)
 
 
 def _http_head(first: str, headers: Fields) -> bytes:
