@@ -15,7 +15,7 @@ DEV := $(VENV)/.dev-installed
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo check test test-long bench lab format lock clean
+.PHONY: help demo check test test-long bench lab format docs lock clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -50,6 +50,9 @@ lab-%: $(DEV)
 format: $(DEV) ## rewrite the sources in the one format
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
+
+docs: $(DEV) ## write the page of the command line from the commands themselves
+	$(BIN)/python scripts/cli_docs.py
 
 lock: $(DEV) ## resolve the dependencies anew and write constraints.txt
 	$(BIN)/python scripts/lock.py

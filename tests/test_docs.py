@@ -101,6 +101,13 @@ def test_links_lead_to_files(page: Path) -> None:
     assert not [target for target in targets if not (page.parent / target).exists()]
 
 
+def test_every_page_is_in_the_index() -> None:
+    docs = PROJECT / "docs"
+    index = (docs / "index.md").read_text()
+    pages = [str(page.relative_to(docs)) for page in docs.rglob("*.md") if page.name != "index.md"]
+    assert not [page for page in pages if f"]({page})" not in index]
+
+
 @pytest.mark.parametrize("path", WITH_EXAMPLES, ids=lambda path: str(path.relative_to(SOURCE)))
 def test_docstring_examples_are_true(path: Path) -> None:
     name = ".".join(path.relative_to(SOURCE).with_suffix("").parts).removesuffix(".__init__")

@@ -14,9 +14,9 @@ from msgspec import Struct
 from lagotto import assembly, registry
 from lagotto import config as configuration
 from lagotto.config import CONFIG_FILE, Config
-from lagotto.crawl.events import Event, links_scored
-from lagotto.crawl.statistics import Statistics
-from lagotto.crawl.worker import Worker
+from lagotto.crawling.events import Event, links_scored
+from lagotto.crawling.statistics import Statistics
+from lagotto.crawling.worker import Worker
 from lagotto.errors import InputError, NotACrawl, SeedError
 from lagotto.fetch import HttpFetcher
 from lagotto.parse.pool import ParserPool

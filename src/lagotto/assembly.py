@@ -8,13 +8,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from lagotto.config import Config
-from lagotto.crawl.conclude import Conclusions
-from lagotto.crawl.events import Event
-from lagotto.crawl.memory import Memory
-from lagotto.crawl.seeding import SEED_SCORE, seed_lease
-from lagotto.crawl.statistics import Statistics
-from lagotto.crawl.step import Watch
-from lagotto.crawl.worker import Budget, Worker
+from lagotto.crawling.conclude import Conclusions
+from lagotto.crawling.events import Event
+from lagotto.crawling.memory import Memory
+from lagotto.crawling.seeding import SEED_SCORE, seed_lease
+from lagotto.crawling.statistics import Statistics
+from lagotto.crawling.step import Watch
+from lagotto.crawling.worker import Budget, Worker
 from lagotto.fetch import PAGE_TYPES, SITEMAP_TYPES, Credentials, Delays, Guard, HttpFetcher, Timeouts
 from lagotto.frontier import Frontier, Scope, Turns
 from lagotto.parse.page import parse_page

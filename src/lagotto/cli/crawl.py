@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import resource
 import signal
 from collections.abc import Callable
 from pathlib import Path
@@ -154,6 +155,8 @@ def resume(directory: Path, **given: Any) -> None:
 
 def run(crawl: Crawl) -> None:
     """Run a crawl with progress shown; Ctrl-C stops it cleanly, a second one at once."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # A connection each, to many hosts.
     asyncio.run(_run(crawl))
 
 

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from lagotto.api import Crawl
 from lagotto.cli import printable
-from lagotto.crawl.events import Deferred, Event, Expanded, Finished, LinksScored, PageDone, Throttled
+from lagotto.crawling.events import Deferred, Event, Expanded, Finished, LinksScored, PageDone, Throttled
 
 LINE_EVERY = 5.0
 """Seconds between two plain progress lines."""
@@ -28,6 +28,7 @@ async def show_progress(crawl: Crawl) -> None:
         await _live(crawl, console)
     else:
         await _lines(crawl)
+    click.echo(f"finished: {crawl.why}")
     click.echo(closing_line(crawl))
 
 
@@ -54,7 +55,7 @@ async def _live(crawl: Crawl, console: Console) -> None:
 async def _lines(crawl: Crawl) -> None:
     said_at = time.monotonic()
     async for event in crawl:
-        if isinstance(event, Throttled | Finished):
+        if isinstance(event, Throttled):
             click.echo(event_line(event))
         elif isinstance(event, LinksScored):
             for line in link_lines(event):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lagotto import config as configuration
 from lagotto.api import Crawl
-from lagotto.crawl.events import PageDone
+from lagotto.crawling.events import PageDone
 from lagotto.demo.runs import Run
 from lagotto.demo.web import DemoWeb
 from lagotto.errors import InputError

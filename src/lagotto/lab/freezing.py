@@ -24,8 +24,9 @@ LEVEL = 6
 class WebWriter:
     """Freezes a web; use it as a context manager: the file appears when all went well, or not at all."""
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | Path, frame_bytes: int = FRAME_BYTES) -> None:
         self.path = Path(path)
+        self.frame_bytes = frame_bytes
         self._unfinished = self.path.with_name(f".{self.path.name}.{os.getpid()}")
         with input_errors(f"cannot write {self.path}"):
             self._file = self._unfinished.open("wb")
@@ -65,7 +66,7 @@ class WebWriter:
         self._types.append(self._content_types.setdefault(content_type, len(self._content_types)))
         self._digests.append(_digest(key, content_type.encode(), body))
         self._frame += body
-        if len(self._frame) >= FRAME_BYTES:
+        if len(self._frame) >= self.frame_bytes:
             self._flush()
         return True
 

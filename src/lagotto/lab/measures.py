@@ -1,6 +1,7 @@
 """Measures of a crawl by truth: hits in fetch order in, figures out.
 
-`hits[i]` says whether the i-th fetched page is on topic, seeds and example pages left out.
+`hits[i]` says whether the i-th page that counts is on topic; seeds and example pages do not count.
+A crawl that ended before its budget is taken to have fetched misses from then on.
 """
 
 from __future__ import annotations
@@ -17,10 +18,9 @@ Curve = NDArray[np.float64]
 
 def harvest_curve(hits: Hits, budget: int) -> Curve:
     """Relevant pages found after 1, 2, ... pages; flat after a crawl that ended early."""
-    found = np.cumsum(hits[:budget], dtype=float)
-    if len(found) < budget:
-        found = np.concatenate([found, np.full(budget - len(found), found[-1] if len(found) else 0.0)])
-    return found
+    padded = np.zeros(budget)
+    padded[: len(hits)] = hits[:budget]
+    return np.cumsum(padded)
 
 
 def area(hits: Hits, budget: int) -> float:
@@ -35,7 +35,7 @@ def area_share(hits: Hits, best: Hits, budget: int) -> float:
 
 
 def harvest_at(hits: Hits, pages: int) -> float:
-    """Harvest ratio after so many pages; pages never fetched count as misses."""
+    """Harvest ratio after so many pages."""
     return float(hits[:pages].sum()) / pages
 
 
@@ -44,13 +44,13 @@ def recall_at(hits: Hits, pages: int, relevant: int) -> float:
     return float(hits[:pages].sum()) / relevant if relevant else 0.0
 
 
-def r_precision(hits: Hits, relevant: int) -> float:
-    """Harvest ratio at as many pages as there are relevant ones."""
-    return harvest_at(hits, relevant) if relevant else 0.0
+def r_precision(hits: Hits, relevant: int, budget: int) -> float:
+    """Harvest ratio at as many pages as there are relevant ones, at the budget if they are more."""
+    return harvest_at(hits, min(relevant, budget)) if relevant else 0.0
 
 
 class Segments(Struct):
-    """A crawl in segments of equal length, as paper 004 draws it."""
+    """A crawl in segments of equal length, as the paper of `linkrank` draws it."""
 
     segment: list[float]
     """Harvest ratio of each segment by itself."""
@@ -64,44 +64,62 @@ class Segments(Struct):
 
     @property
     def mean_of_cumulative(self) -> float:
-        """What paper 004 calls its average harvest rate."""
+        """What that paper calls its average harvest rate."""
         return float(np.mean(self.cumulative)) if self.cumulative else 0.0
 
 
-def segments(hits: Hits, length: int = 500) -> Segments:
-    """Harvest ratio of each whole segment, and cumulated to its end."""
-    ends = range(length, len(hits) + 1, length)
+def segments(hits: Hits, budget: int, length: int = 500) -> Segments:
+    """Harvest ratio of each whole segment of the budget, and cumulated to its end."""
+    ends = np.arange(length, budget + 1, length)
+    found = np.concatenate([[0.0], harvest_curve(hits, budget)[ends - 1]])
     return Segments(
-        segment=[float(hits[end - length : end].mean()) for end in ends],
-        cumulative=[float(hits[:end].mean()) for end in ends],
+        segment=(np.diff(found) / length).tolist(),
+        cumulative=(found[1:] / ends).tolist(),
     )
 
 
-class Paired(Struct):
-    """Two strategies over the same topics: mean difference, 95 % interval, wins."""
+class Interval(Struct, frozen=True):
+    """A mean with its 95 % interval."""
 
-    difference: float
+    mean: float
     low: float
     high: float
+
+
+class Paired(Struct, frozen=True):
+    """Two strategies over the same topics: mean difference, 95 % interval, wins."""
+
+    difference: Interval
     wins: int
     losses: int
     topics: int
 
+    @property
+    def sure(self) -> bool:
+        """Whether the interval leaves out zero."""
+        return self.difference.low > 0 or self.difference.high < 0
+
+
+RESAMPLES = 10_000
+
+
+def bootstrap(values: Sequence[float], *, seed: int = 0, resamples: int = RESAMPLES) -> Interval:
+    """Resample topics to see how sure their mean is."""
+    figures = np.asarray(values, float)
+    random = np.random.default_rng(seed)
+    means = figures[random.integers(0, len(figures), (resamples, len(figures)))].mean(axis=1)
+    low, high = np.quantile(means, [0.025, 0.975])
+    return Interval(float(figures.mean()), float(low), float(high))
+
 
 def paired_bootstrap(
-    first: Sequence[float], second: Sequence[float], *, seed: int = 0, draws: int = 10_000
+    first: Sequence[float], second: Sequence[float], *, seed: int = 0, resamples: int = RESAMPLES
 ) -> Paired:
     """Resample topics to see how sure the mean of first - second is."""
     differences = np.asarray(first, float) - np.asarray(second, float)
-    count = len(differences)
-    random = np.random.default_rng(seed)
-    means = differences[random.integers(0, count, (draws, count))].mean(axis=1)
-    low, high = np.quantile(means, [0.025, 0.975])
     return Paired(
-        float(differences.mean()),
-        float(low),
-        float(high),
-        int((differences > 0).sum()),
-        int((differences < 0).sum()),
-        count,
+        bootstrap(differences.tolist(), seed=seed, resamples=resamples),
+        wins=int((differences > 0).sum()),
+        losses=int((differences < 0).sum()),
+        topics=len(differences),
     )

@@ -11,7 +11,6 @@ import sys
 from pathlib import Path
 from typing import Self, cast
 
-import lagotto
 from lagotto.parse.wire import HEADER, READY, read_result
 from lagotto.records import Failure, Page, Reason
 
@@ -132,7 +131,7 @@ class ParserProcess(asyncio.Protocol):
 
 def _environment() -> dict[str, str]:
     """Where to find this very package, and no threads for arithmetic that needs none."""
-    source = str(Path(lagotto.__file__).parents[1])
+    source = str(Path(__file__).parents[2])
     paths = [source, *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
     threads = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     return {**os.environ, **threads, "PYTHONPATH": os.pathsep.join(paths)}

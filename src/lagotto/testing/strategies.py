@@ -1,9 +1,9 @@
 """Contract checks that every strategy passes, ours and those of other packages.
 
-    from lagotto.testing import check_strategy
+from lagotto.testing import check_strategy
 
-    def test_my_strategy() -> None:
-        check_strategy(lambda: MyStrategy(topic))
+def test_my_strategy() -> None:
+    check_strategy(lambda: MyStrategy(topic))
 """
 
 from __future__ import annotations

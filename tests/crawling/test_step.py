@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import numpy as np
 
-from lagotto.crawl.step import take_step
+from lagotto.crawling.step import take_step
 from lagotto.frontier.scope import Refused, Scope
 from lagotto.records import DROPPED, Judgement, Lease, LinkScores, Page
 from lagotto.strategies.base import Strategy

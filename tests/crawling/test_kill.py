@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.crawl.audit import audit, run_killed_at
+from tests.crawling.audit import audit, run_killed_at
 from tests.site import Site, tree_site, tree_url
 
 PAGES = 1500

@@ -10,7 +10,7 @@ from aiohttp import web
 
 from lagotto import config as configuration
 from lagotto.api import Crawl, CrawlResult
-from lagotto.crawl.events import Deferred, Event, Finished, LinksScored, PageDone, Throttled
+from lagotto.crawling.events import Deferred, Event, Finished, LinksScored, PageDone, Throttled
 from lagotto.errors import SeedError
 from lagotto.records import FetchedRow
 from tests.site import Site, tree_site, tree_url

@@ -15,7 +15,7 @@ import pytest
 
 from lagotto.lab.importing import import_web
 from lagotto.lab.requestlog import read_log
-from tests.crawl.audit import lagotto
+from tests.crawling.audit import lagotto
 
 WORDS = "astronomy telescope stars galaxies"
 SEEDS = ["python-astropy-doc", "python3-astropy"]

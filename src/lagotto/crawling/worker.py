@@ -12,12 +12,12 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from lagotto.crawl import events
-from lagotto.crawl.conclude import THROTTLING, Conclusions
-from lagotto.crawl.memory import Memory
-from lagotto.crawl.seeding import seed_lease
-from lagotto.crawl.statistics import Statistics
-from lagotto.crawl.visit import NotYet, Visit, parse_answer, prepare
+from lagotto.crawling import events
+from lagotto.crawling.conclude import THROTTLING, Conclusions
+from lagotto.crawling.memory import Memory
+from lagotto.crawling.seeding import seed_lease
+from lagotto.crawling.statistics import Statistics
+from lagotto.crawling.visit import NotYet, Visit, parse_answer, prepare
 from lagotto.errors import SeedError
 from lagotto.fetch import Delays
 from lagotto.frontier import Frontier

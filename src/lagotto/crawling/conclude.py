@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 import msgspec
 
-from lagotto.crawl.step import Watch, take_step
-from lagotto.crawl.visit import Visit, is_sitemap
+from lagotto.crawling.step import Watch, take_step
+from lagotto.crawling.visit import Visit, is_sitemap
 from lagotto.fetch import read_sitemap
 from lagotto.frontier.scope import Scope
 from lagotto.records import Failure, Fetched, Lease, Link, NewLink, Outcome, Page, Reason

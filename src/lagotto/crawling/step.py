@@ -16,7 +16,6 @@ from lagotto.records import DROPPED, Judgement, Lease, Link, LinkScores, NewLink
 from lagotto.strategies.base import Strategy
 from lagotto.urls import checksum, host_of
 
-
 Watch = Callable[[Page, LinkScores], None]
 """Somebody who wants to see how each link was scored, those left out included."""
 
