@@ -2,35 +2,25 @@
 
 from __future__ import annotations
 
+from msgspec import Struct
 
-class Anchor:
+
+class Anchor(Struct):
     """What the document says of one target, and where in its whole text."""
 
-    __slots__ = (
-        "alt",
-        "end",
-        "heading",
-        "label",
-        "length",
-        "path",
-        "rel",
-        "start",
-        "target",
-        "text_end",
-        "text_start",
-    )
-
-    def __init__(self, target: str, rel: str, path: str, heading: str = "", position: int = 0) -> None:
-        self.target = target
-        """The reference without its fragment."""
-        self.rel = rel
-        self.path = path
-        self.heading = heading
-        self.label = ""
-        """What an element without text calls its target, by `title` or `aria-label`."""
-        self.alt = ""
-        self.start = self.end = position
-        """The first place that links there."""
-        self.text_start = self.text_end = position
-        """The place with the longest anchor text."""
-        self.length = -1
+    target: str
+    """The reference without its fragment."""
+    rel: str
+    path: str
+    heading: str = ""
+    start: int = 0
+    end: int = 0
+    """The first place that links there."""
+    text_start: int = 0
+    text_end: int = 0
+    """The place with the longest anchor text."""
+    length: int = -1
+    """Length of that text, white space included; negative before any was found."""
+    label: str = ""
+    """What an element without text calls its target, by `title` or `aria-label`."""
+    alt: str = ""

@@ -204,12 +204,14 @@ class Walk:
             self.surplus += 1
             return None
         rel = element.attr("rel")
+        place = self._passed + self._gaps
         anchor = Anchor(
             target,
             " ".join(rel.lower().split()) if rel else "",
             self._path(element),
             self._heading,
-            self._passed + self._gaps,
+            start=place,
+            end=place,
         )
         self._by_target[target] = anchor
         self.anchors.append(anchor)
