@@ -11,8 +11,8 @@ import click
 PAGE = Path(__file__).parent.parent / "docs" / "cli.md"
 HEAD = """# The command line
 
-Made from the commands themselves by `scripts/cli_docs.py`. Every command answers `--help`; wrong input gets one
-sentence and exit code 2.
+Made from the commands themselves by `scripts/cli_docs.py`. Every command answers `--help`; wrong input gets
+one sentence and exit code 2.
 """
 
 
@@ -38,7 +38,8 @@ def option_row(option: click.Option) -> str:
     kind = "" if option.is_flag else f" {option.make_metavar(click.Context(click.Command('x')))}"
     meaning = (option.help or "").replace("|", "\\|")
     shown = option.show_default and option.default not in (None, ())
-    return f"| {spellings}{kind.replace('|', ' or ')} | {meaning}{f' Default: {option.default}.' if shown else ''} |"
+    default = f" Default: {option.default}." if shown else ""
+    return f"| {spellings}{kind.replace('|', ' or ')} | {meaning}{default} |"
 
 
 def main() -> None:

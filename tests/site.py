@@ -6,10 +6,24 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from aiohttp import web
 
-WORDS = "heron eagle sparrow finch osprey wren robin falcon plover crane stork swift".split()
+WORDS = [
+    "heron",
+    "eagle",
+    "sparrow",
+    "finch",
+    "osprey",
+    "wren",
+    "robin",
+    "falcon",
+    "plover",
+    "crane",
+    "stork",
+    "swift",
+]
 
 
 @dataclass
@@ -30,7 +44,7 @@ class Request:
 class Site:
     """Serves `pages` (path -> html or a function of the request) to whatever host asks."""
 
-    pages: dict[str, str | Callable[[web.Request], web.StreamResponse]]
+    pages: dict[str, Any]
     robots: str | None = None
     log: list[Request] = field(default_factory=list)
     on_request: Callable[[Request], None] = lambda _: None
@@ -62,7 +76,8 @@ class Site:
             return web.Response(text=self.robots) if self.robots is not None else web.Response(status=404)
         page = self.pages.get(request.path_qs)
         if callable(page):
-            return page(request)  # type: ignore[arg-type]
+            answer: web.StreamResponse = page(request)
+            return answer
         if page is None:
             return web.Response(status=404, text="nothing here")
         return web.Response(text=page, content_type="text/html")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,15 +15,21 @@ from tests.servers import Served, demo_served
 
 
 @pytest.fixture(scope="module")
-def server() -> Served:
+def server() -> Iterator[Served]:
     with demo_served() as served:
-        yield served  # type: ignore[misc]
+        yield served
 
 
 def start(server: Served, directory: Path, pages: int) -> lagotto.CrawlResult:
     words, seeds = server.web.topics()["birds"]
     return lagotto.crawl(
-        words, seeds=list(seeds), directory=directory, max_pages=pages, proxy=server.proxy, delay=0.0, parsers=1
+        words,
+        seeds=list(seeds),
+        directory=directory,
+        max_pages=pages,
+        proxy=server.proxy,
+        delay=0.0,
+        parsers=1,
     )
 
 

@@ -56,6 +56,8 @@ def test_a_strategy_of_another_package(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.syspath_prepend(str(tmp_path))
     try:
         assert "plugin" in registry.names()
-        assert registry.build_strategy("plugin", Topic("birds"), {"threshold": 0.5}).summary == "from elsewhere"
+        assert (
+            registry.build_strategy("plugin", Topic("birds"), {"threshold": 0.5}).summary == "from elsewhere"
+        )
     finally:
         sys.modules.pop("plugged", None)

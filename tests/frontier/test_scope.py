@@ -33,7 +33,9 @@ PAGE = "http://example.org/a/page.html"
         ({"file_types": False}, "http://example.org/photo.jpg", 0, None),
     ],
 )
-def test_each_rule_has_its_reason(rules: dict[str, object], url: str, depth: int, reason: Refused | None) -> None:
+def test_each_rule_has_its_reason(
+    rules: dict[str, object], url: str, depth: int, reason: Refused | None
+) -> None:
     assert Scope(**rules).refuses(url, depth) == reason  # type: ignore[arg-type]
 
 

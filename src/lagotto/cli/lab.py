@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
+from types import TracebackType
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn
+from rich.progress import BarColumn, Progress, TaskID, TextColumn
 
 from lagotto.errors import InputError
+from lagotto.lab.compare import Protocol, Request
+from lagotto.lab.compare import compare as compare_strategies
+from lagotto.lab.draws import Seeding
 from lagotto.lab.importing import import_web
+from lagotto.lab.report import headline, write_report
 from lagotto.lab.serve import WebServer
 from lagotto.lab.serve import serve as serve_web
 from lagotto.lab.web import FrozenWeb
@@ -86,6 +92,129 @@ def serve(
             log_path=log,
             ready=ready,
         )
+
+
+PROTOCOLS = {
+    "words": (Protocol.WORDS,),
+    "examples": (Protocol.EXAMPLES,),
+    "both": (Protocol.WORDS, Protocol.EXAMPLES),
+}
+
+
+@lab.command()
+@click.argument("web", type=click.Path(path_type=Path))
+@click.option("--labels", required=True, type=click.Path(path_type=Path), help="CSV file: url, topic.")
+@click.option(
+    "--topics", required=True, type=click.Path(path_type=Path), help="JSON file: topic -> words, seeds."
+)
+@click.option(
+    "--strategies", default="", help="Names, comma between them, options after colons; all if none is named."
+)
+@click.option("--budget", type=int, default=500, show_default=True, help="Pages a crawl may fetch.")
+@click.option("--draws", type=int, default=1, show_default=True, help="Draws of seeds for each topic.")
+@click.option(
+    "--protocol",
+    type=click.Choice(list(PROTOCOLS)),
+    default="words",
+    show_default=True,
+    help="What strategies are given: words and seeds, example pages as well, or one after the other.",
+)
+@click.option(
+    "--examples", type=int, default=50, show_default=True, help="Pages on topic, and as many off it, to give."
+)
+@click.option(
+    "--seeds",
+    type=click.Choice([seeding.value for seeding in Seeding]),
+    default="given",
+    show_default=True,
+    help="Start as the topics say, further draws from relevant pages; or always drawn, or two links off topic.",
+)
+@click.option("--baseline", default="", help="Whom to measure against; the best other unless given.")
+@click.option("--random-seed", type=int, default=0, help="Which pages are drawn.")
+@click.option("--jobs", type=int, default=0, help="Processes to use; one a core unless given.")
+@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="Folder for the report.")
+def compare(
+    web: Path,
+    labels: Path,
+    topics: Path,
+    strategies: str,
+    budget: int,
+    draws: int,
+    protocol: str,
+    examples: int,
+    seeds: str,
+    baseline: str,
+    random_seed: int,
+    jobs: int,
+    output: Path,
+) -> None:
+    """Compare strategies on a frozen WEB (or the folder or file one is made of), judged by labels.
+
+    Finished runs are kept in the output folder: the same command goes on where it was stopped.
+    """
+    request = Request(
+        web=web,
+        labels=labels,
+        topics=topics,
+        output=output,
+        strategies=tuple(strategies.split(",")),
+        budget=budget,
+        draws=draws,
+        protocols=PROTOCOLS[protocol],
+        examples=examples,
+        seeding=Seeding(seeds),
+        random_seed=random_seed,
+        baseline=baseline,
+        jobs=jobs,
+    )
+    with Stages() as stages:
+        comparison = compare_strategies(request, stages.show)
+    if unknown := comparison.facts.unknown_labels:
+        click.echo(f"{unknown} labels name URLs that the web does not hold; they count for nothing")
+    for name in comparison.protocols:
+        click.echo(headline(comparison, name))
+    click.echo(f"report: {write_report(comparison, output)}")
+
+
+class Stages:
+    """Progress of work in stages: a bar each on a terminal, now and then a line elsewhere."""
+
+    LINE_EVERY = 5.0
+    """Seconds between two lines of one stage."""
+
+    def __init__(self) -> None:
+        console = Console(stderr=True)
+        self._bars: Progress | None = None
+        if console.is_terminal:
+            columns = (
+                TextColumn("{task.description:<16}"),
+                BarColumn(),
+                TextColumn("{task.completed:,}/{task.total:,}"),
+            )
+            self._bars = Progress(*columns, console=console)
+        self._tasks: dict[str, TaskID] = {}
+        self._said: dict[str, float] = {}
+
+    def __enter__(self) -> Stages:
+        if self._bars is not None:
+            self._bars.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._bars is not None:
+            self._bars.stop()
+
+    def show(self, stage: str, done: int, total: int) -> None:
+        """So much of a stage is done."""
+        if self._bars is not None:
+            if stage not in self._tasks:
+                self._tasks[stage] = self._bars.add_task(stage, total=total)
+            self._bars.update(self._tasks[stage], completed=done, total=total)
+        elif done == total or time.monotonic() - self._said.get(stage, 0.0) >= self.LINE_EVERY:
+            self._said[stage] = time.monotonic()
+            click.echo(f"{stage}: {done:,} of {total:,}", err=True)
 
 
 def _read(path: Path) -> str:

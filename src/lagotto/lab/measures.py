@@ -123,3 +123,12 @@ def paired_bootstrap(
         losses=int((differences < 0).sum()),
         topics=len(differences),
     )
+
+
+def band_of_mean(curves: Curve, *, seed: int = 0, resamples: int = RESAMPLES // 10) -> tuple[Curve, Curve]:
+    """95 % interval of the mean of some curves (rows), by resampling them."""
+    count = len(curves)
+    drawn = np.random.default_rng(seed).integers(0, count, (resamples, count))
+    weights = np.stack([np.bincount(rows, minlength=count) for rows in drawn]) / count
+    low, high = np.quantile(weights @ curves, [0.025, 0.975], axis=0)
+    return low, high

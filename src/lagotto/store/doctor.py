@@ -9,8 +9,6 @@ from contextlib import closing
 from enum import StrEnum
 from pathlib import Path
 
-from fastwarc.stream_io import StreamError
-from fastwarc.warc import ArchiveIterator
 from msgspec import Struct
 
 from lagotto.errors import CrawlDirectoryError, DamagedStore
@@ -18,6 +16,7 @@ from lagotto.store import database, warc
 from lagotto.store.lock import Lock, holder, last_trace
 from lagotto.store.plainly import said_plainly
 from lagotto.store.recovery import commits_in, structural_problems
+from lagotto.store.warc_reading import read_records
 
 
 class Severity(StrEnum):
@@ -78,10 +77,7 @@ def _lock(directory: Path) -> Iterator[Finding]:
     elif trace is None:
         yield Finding(Severity.NOTE, "Nothing says how the last crawl here ended.")
     elif not trace.digest:
-        yield Finding(
-            Severity.NOTE,
-            f"Process {trace.pid} was stopped in the middle of the crawl; resuming will recover it.",
-        )
+        yield Finding(Severity.NOTE, f"Process {trace.pid} was killed while crawling; resuming recovers it.")
     else:
         yield Finding(Severity.GOOD, "The last process closed it cleanly.")
 
@@ -107,9 +103,12 @@ def _database(db: sqlite3.Connection, path: Path) -> Iterator[Finding]:
 _CONTRADICTIONS = {
     "URLs are missing": "SELECT max(seq) - count(*) FROM urls",
     "pages are missing": "SELECT max(page) - count(*) FROM pages",
-    "URLs and pages do not name each other": """
-        SELECT (SELECT count(*) FROM urls WHERE page IS NOT NULL) - (SELECT count(*) FROM pages)
-            + (SELECT count(*) FROM pages p JOIN urls u USING (seq) WHERE u.page IS NOT p.page)
+    "concluded URLs have no page": """
+        SELECT count(*) FROM urls u WHERE page > 0
+            AND NOT EXISTS (SELECT 1 FROM pages p WHERE p.page = u.page AND p.seq = u.seq)
+    """,
+    "pages belong to no URL": """
+        SELECT count(*) FROM pages p LEFT JOIN urls u USING (seq) WHERE u.page IS NOT p.page
     """,
     "queued links have another score than their URL": """
         SELECT count(*) FROM frontier f LEFT JOIN urls u USING (seq)
@@ -145,29 +144,16 @@ def _warcs(db: sqlite3.Connection, folder: Path) -> Iterator[Finding]:
         if size > end:
             yield Finding(Severity.NOTE, f"{path} has {size - end} bytes after its last commit.")
         try:
-            responses = _responses(path, end)
-        except (StreamError, OSError, ValueError) as error:
-            yield Finding(Severity.ERROR, f"{path} is damaged: {error}.")
+            records = list(read_records(path, end))
+        except DamagedStore as error:
+            yield Finding(Severity.ERROR, f"{error}.")
             continue
+        responses = {record.offset for record in records if record.fields["WARC-Type"] == "response"}
         missing = len(set(places) - responses)
         if missing:
             yield Finding(Severity.ERROR, f"{missing} pages are not where they should be in {path}.")
         else:
             yield Finding(Severity.GOOD, f"{path} is whole: {len(responses)} answers.")
-
-
-def _responses(path: Path, end: int) -> set[int]:
-    """Where the responses of a WARC file begin; raises if one of its records is not as written."""
-    places = set()
-    with path.open("rb") as stream:
-        for record in ArchiveIterator(stream, parse_http=False):
-            if record.stream_pos >= end:
-                break
-            if not record.verify_block_digest():
-                raise ValueError(f"the record at byte {record.stream_pos} does not match its digest")
-            if record.headers["WARC-Type"] == "response":
-                places.add(record.stream_pos)
-    return places
 
 
 def _configuration(directory: Path) -> Iterator[Finding]:

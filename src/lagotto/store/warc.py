@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import os
 import re
-import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import BinaryIO
 
+from lagotto.errors import DamagedStore
 from lagotto.records import Fetched, WarcPlace
 from lagotto.store import crash
 from lagotto.store.plainly import os_error
+from lagotto.store.warc_reading import read_records
 from lagotto.store.warc_records import exchange, new_id, warcinfo
 
 FOLDER = "warc"
@@ -118,19 +119,11 @@ class WarcWriter:
 
 
 def whole_records(path: Path) -> int:
-    """Where the last gzip member that is complete ends."""
+    """Where the last record that is whole ends."""
     end = 0
-    with path.open("rb") as stream:
-        member = zlib.decompressobj(wbits=31)
-        while block := stream.read(1 << 20):
-            while block:
-                try:
-                    member.decompress(block)
-                except zlib.error:
-                    return end
-                if not member.eof:
-                    break
-                block = member.unused_data
-                end = stream.tell() - len(block)
-                member = zlib.decompressobj(wbits=31)
+    try:
+        for record in read_records(path):
+            end = record.end
+    except DamagedStore:
+        return end
     return end

@@ -1,22 +1,34 @@
-"""Reading answers back from WARC files."""
+"""Reading WARC files that Lagotto wrote: one record by its place, or all of them in turn."""
 
 from __future__ import annotations
 
-import io
+import zlib
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Literal
 
-from fastwarc.warc import ArchiveIterator
+from msgspec import Struct
 
 from lagotto.errors import DamagedStore
 from lagotto.records import Fetched, WarcPlace
 from lagotto.store.plainly import os_error
+from lagotto.store.warc_records import digest
 
 MAX_BODY = 64 << 20
+_BLOCK = 1 << 20
+_GZIP = 31
+_ZLIB, _RAW = 15, -15
+
+
+class Record(Struct):
+    """A record, unpacked."""
+
+    offset: int
+    fields: dict[str, str]
+    block: bytes
 
 
 def read_response(folder: Path, place: WarcPlace) -> Fetched:
-    """The answer at a place, its body decoded where the encoding allows."""
+    """The answer at a place, its body decoded where its label is right."""
     path = folder / place.file
     try:
         with path.open("rb") as stream:
@@ -25,30 +37,76 @@ def read_response(folder: Path, place: WarcPlace) -> Fetched:
     except OSError as error:
         raise os_error(error, path) from error
     try:
-        record = _record(stored)
-        head, _, wire = record.reader.read().partition(b"\r\n\r\n")
+        record = _record(zlib.decompress(stored, _GZIP), place.offset)
+        head, _, wire = record.block.partition(b"\r\n\r\n")
         first, *lines = head.decode("utf-8", "surrogateescape").split("\r\n")
-        return Fetched(
-            url=record.headers["WARC-Target-URI"],
+        fetched = Fetched(
+            url=record.fields["WARC-Target-URI"],
             status=int(first.split(" ")[1]),
             headers=[(name, value) for name, _, value in (line.partition(": ") for line in lines)],
-            body=_body(stored, wire),
             wire=wire,
-            truncated="WARC-Truncated" in record.headers,
+            truncated="WARC-Truncated" in record.fields,
         )
-    except (OSError, ValueError, LookupError, StopIteration) as error:
+    except (zlib.error, ValueError, LookupError) as error:
         raise DamagedStore(f"{path} is damaged at byte {place.offset}; restore it from a copy") from error
+    fetched.body = _decoded(wire, fetched.header("content-encoding").strip().lower())
+    return fetched
 
 
-def _record(stored: bytes, *, decode: bool = False) -> Any:
-    auto_decode: Literal["content", "none"] = "content" if decode else "none"
-    return next(ArchiveIterator(io.BytesIO(stored), parse_http=decode, auto_decode=auto_decode))
+def read_records(path: Path, end: int | None = None) -> Iterator[Record]:
+    """All records that begin before `end`; raises `DamagedStore` at the first that is not as it was written."""
+    offset = 0
+    with path.open("rb") as stream:
+        unused = b""
+        while end is None or offset < end:
+            member = zlib.decompressobj(_GZIP)
+            pieces = []
+            try:
+                while not member.eof:
+                    block = unused or stream.read(_BLOCK)
+                    if not block:
+                        break
+                    pieces.append(member.decompress(block))
+                    unused = member.unused_data
+                if not member.eof and not pieces:
+                    return
+                record = _record(b"".join(pieces), offset)
+            except (zlib.error, ValueError, LookupError) as error:
+                raise DamagedStore(f"{path} is damaged at byte {offset}") from error
+            if not member.eof or record.fields["WARC-Block-Digest"] != digest(record.block):
+                raise DamagedStore(f"{path} is damaged at byte {offset}")
+            yield record
+            offset = stream.tell() - len(unused)
 
 
-def _body(stored: bytes, wire: bytes) -> bytes:
+def _record(unpacked: bytes, offset: int) -> Record:
+    """Take a record apart; raises `ValueError` if it is none."""
+    head, _, rest = unpacked.partition(b"\r\n\r\n")
+    version, *lines = head.decode().split("\r\n")
+    fields = {name: value for name, _, value in (line.partition(": ") for line in lines)}
+    length = int(fields["Content-Length"])
+    if version != "WARC/1.1" or rest[length:] != b"\r\n\r\n":
+        raise ValueError(version)
+    return Record(offset, fields, rest[:length])
+
+
+def _decoded(wire: bytes, encoding: str) -> bytes:
     """The decoded body; as it was transferred, if it is not encoded as its header says."""
+    windows = {"gzip": (_GZIP,), "x-gzip": (_GZIP,), "deflate": (_ZLIB, _RAW)}.get(encoding, ())
+    for window in windows:
+        if body := _inflated(wire, window):
+            return body
+    return wire
+
+
+def _inflated(wire: bytes, window: int) -> bytes:
+    """As much as can be unpacked, from one member after another."""
+    body = b""
     try:
-        body: bytes = _record(stored, decode=True).reader.read(MAX_BODY)
-    except (OSError, ValueError):
-        return wire
+        while wire and len(body) < MAX_BODY:
+            member = zlib.decompressobj(window)
+            body += member.decompress(wire, MAX_BODY - len(body))
+            wire = member.unused_data
+    except zlib.error:
+        return body
     return body

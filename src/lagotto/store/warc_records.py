@@ -47,7 +47,7 @@ def exchange(fetched: Fetched, warcinfo_id: str) -> tuple[bytes, bytes]:
     as_transferred = fetched.header("content-encoding").strip().lower() in _READABLE and bool(fetched.wire)
     payload = fetched.wire if as_transferred else fetched.body
     head = _response_head(fetched, len(payload), as_transferred)
-    response = [*shared, ("WARC-Concurrent-To", request_id), ("WARC-Payload-Digest", _digest(payload))]
+    response = [*shared, ("WARC-Concurrent-To", request_id), ("WARC-Payload-Digest", digest(payload))]
     if fetched.truncated:
         response.append(("WARC-Truncated", "length"))
     response.append(("Content-Type", "application/http; msgtype=response"))
@@ -71,12 +71,13 @@ def target_uri(url: str) -> str:
 def _record(kind: str, id: str, when: float, fields: Fields, block: bytes) -> bytes:
     date = datetime.fromtimestamp(when, UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
     head = [("WARC-Type", kind), ("WARC-Record-ID", id), ("WARC-Date", date), *fields]
-    head += [("WARC-Block-Digest", _digest(block)), ("Content-Length", str(len(block)))]
+    head += [("WARC-Block-Digest", digest(block)), ("Content-Length", str(len(block)))]
     lines = "".join(f"{name}: {value}\r\n" for name, value in head)
     return igzip.compress(f"WARC/1.1\r\n{lines}\r\n".encode() + block + b"\r\n\r\n", _LEVEL, mtime=0)
 
 
-def _digest(content: bytes) -> str:
+def digest(content: bytes) -> str:
+    """SHA-1 in base 32, as all WARC tools write it."""
     return "sha1:" + base64.b32encode(hashlib.sha1(content, usedforsecurity=False).digest()).decode()
 
 

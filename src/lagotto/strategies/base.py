@@ -8,11 +8,20 @@ its page, so a crawl that is killed and resumed has learned exactly what it had 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from lagotto.records import Judgement, Lease, LinkScores, Page
+
+
+class Revision(NamedTuple):
+    """A queued link that what was learned gives another score."""
+
+    id: int
+    host: str
+    score: float
+    parts: list[float]
 
 
 class Strategy:
@@ -46,6 +55,13 @@ class Strategy:
     def rescore(self, leases: list[Lease]) -> np.ndarray | None:
         """New scores for queued links, or None when scores given earlier still hold."""
         return None
+
+    def revisions(self) -> list[Revision]:
+        """Links anywhere in the queue that have new scores since this was last asked; asked after learning.
+
+        Unlike `rescore` it reaches links that no head of a host's queue shows.
+        """
+        return []
 
     def expanded(self, page_id: int) -> Iterable[tuple[int, float]]:
         """The page left the shelf: new ranks of shelved pages that this changes."""
