@@ -137,19 +137,19 @@ def _warcs(db: sqlite3.Connection, folder: Path) -> Iterator[Finding]:
     for name, end in db.execute("SELECT file, committed FROM warcs ORDER BY file"):
         path = folder / name
         size = path.stat().st_size if path.exists() else 0
-        places = [place for (place,) in db.execute("SELECT warc_offset FROM pages WHERE warc = ?", (name,))]
+        places = {place for (place,) in db.execute("SELECT warc_offset FROM pages WHERE warc = ?", (name,))}
         if size < end:
             yield Finding(Severity.WARNING, f"{path} has lost its last {end - size} bytes.")
             continue
         if size > end:
             yield Finding(Severity.NOTE, f"{path} has {size - end} bytes after its last commit.")
         try:
-            records = list(read_records(path, end))
+            records = read_records(path, end)
+            responses = {record.offset for record in records if record.fields["WARC-Type"] == "response"}
         except DamagedStore as error:
             yield Finding(Severity.ERROR, f"{error}.")
             continue
-        responses = {record.offset for record in records if record.fields["WARC-Type"] == "response"}
-        missing = len(set(places) - responses)
+        missing = len(places - responses)
         if missing:
             yield Finding(Severity.ERROR, f"{missing} pages are not where they should be in {path}.")
         else:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -121,9 +122,7 @@ class WarcWriter:
 def whole_records(path: Path) -> int:
     """Where the last record that is whole ends."""
     end = 0
-    try:
+    with suppress(DamagedStore):
         for record in read_records(path):
-            end = record.end
-    except DamagedStore:
-        return end
+            end = record.finish
     return end

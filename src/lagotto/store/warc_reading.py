@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator
+from math import inf
 from pathlib import Path
+from typing import BinaryIO
 
 from msgspec import Struct
 
@@ -23,6 +25,8 @@ class Record(Struct):
     """A record, unpacked."""
 
     offset: int
+    finish: int
+    """Where the next record begins."""
     fields: dict[str, str]
     block: bytes
 
@@ -37,7 +41,7 @@ def read_response(folder: Path, place: WarcPlace) -> Fetched:
     except OSError as error:
         raise os_error(error, path) from error
     try:
-        record = _record(zlib.decompress(stored, _GZIP), place.offset)
+        record = _record(zlib.decompress(stored, _GZIP), place.offset, place.offset + place.length)
         head, _, wire = record.block.partition(b"\r\n\r\n")
         first, *lines = head.decode("utf-8", "surrogateescape").split("\r\n")
         fetched = Fetched(
@@ -53,33 +57,38 @@ def read_response(folder: Path, place: WarcPlace) -> Fetched:
     return fetched
 
 
-def read_records(path: Path, end: int | None = None) -> Iterator[Record]:
-    """All records that begin before `end`; raises `DamagedStore` at the first that is not as it was written."""
-    offset = 0
+def read_records(path: Path, end: float = inf) -> Iterator[Record]:
+    """All records that begin before `end`; raises `DamagedStore` at one that is not as it was written."""
+    begin = 0
     with path.open("rb") as stream:
-        unused = b""
-        while end is None or offset < end:
-            member = zlib.decompressobj(_GZIP)
-            pieces = []
-            try:
-                while not member.eof:
-                    block = unused or stream.read(_BLOCK)
-                    if not block:
-                        break
-                    pieces.append(member.decompress(block))
-                    unused = member.unused_data
-                if not member.eof and not pieces:
-                    return
-                record = _record(b"".join(pieces), offset)
-            except (zlib.error, ValueError, LookupError) as error:
-                raise DamagedStore(f"{path} is damaged at byte {offset}") from error
-            if not member.eof or record.fields["WARC-Block-Digest"] != digest(record.block):
-                raise DamagedStore(f"{path} is damaged at byte {offset}")
-            yield record
-            offset = stream.tell() - len(unused)
+        try:
+            for begin, finish, unpacked in _members(stream, end):
+                record = _record(unpacked, begin, finish)
+                if record.fields["WARC-Block-Digest"] != digest(record.block):
+                    raise ValueError("wrong digest")
+                yield record
+                begin = finish
+        except (zlib.error, EOFError, ValueError, LookupError) as error:
+            raise DamagedStore(f"{path} is damaged at byte {begin}") from error
 
 
-def _record(unpacked: bytes, offset: int) -> Record:
+def _members(stream: BinaryIO, end: float) -> Iterator[tuple[int, int, bytes]]:
+    """Gzip members, each with where it begins and where the next one does."""
+    begin, unused = 0, b""
+    while begin < end and (block := unused or stream.read(_BLOCK)):
+        member = zlib.decompressobj(_GZIP)
+        pieces = [member.decompress(block)]
+        while not member.eof:
+            if not (block := stream.read(_BLOCK)):
+                raise EOFError
+            pieces.append(member.decompress(block))
+        unused = member.unused_data
+        finish = stream.tell() - len(unused)
+        yield begin, finish, b"".join(pieces)
+        begin = finish
+
+
+def _record(unpacked: bytes, offset: int, finish: int) -> Record:
     """Take a record apart; raises `ValueError` if it is none."""
     head, _, rest = unpacked.partition(b"\r\n\r\n")
     version, *lines = head.decode().split("\r\n")
@@ -87,7 +96,7 @@ def _record(unpacked: bytes, offset: int) -> Record:
     length = int(fields["Content-Length"])
     if version != "WARC/1.1" or rest[length:] != b"\r\n\r\n":
         raise ValueError(version)
-    return Record(offset, fields, rest[:length])
+    return Record(offset, finish, fields, rest[:length])
 
 
 def _decoded(wire: bytes, encoding: str) -> bytes:
