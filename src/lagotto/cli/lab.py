@@ -127,7 +127,7 @@ PROTOCOLS = {
     type=click.Choice([seeding.value for seeding in Seeding]),
     default="given",
     show_default=True,
-    help="Start as the topics say, further draws from relevant pages; or always drawn, or two links off topic.",
+    help="Start as the topics say, and from relevant pages in further draws; or always drawn, or off topic.",
 )
 @click.option("--baseline", default="", help="Whom to measure against; the best other unless given.")
 @click.option("--random-seed", type=int, default=0, help="Which pages are drawn.")

@@ -1,0 +1,49 @@
+"""A comparison in sentences."""
+
+from __future__ import annotations
+
+from lagotto.lab.comparison import SHARE, Comparison
+
+PROTOCOLS = {
+    "words": "Given words and seeds",
+    "examples": "Given words, seeds and example pages",
+}
+
+
+def headline(comparison: Comparison, protocol: str) -> str:
+    """Who found most, how sure that is, and what going without a focus brings."""
+    ranking = comparison.ranking(protocol)
+    ahead = [name for name in ranking if name in comparison.contenders]
+    if not ahead:
+        return (
+            f"Only bounds ran; breadth first reaches {_share(comparison, protocol, 'bfs')} of the oracle's."
+        )
+    best = ahead[0]
+    if ranking[0] != best:
+        return (
+            f"No strategy is ahead of {ranking[0]}, which reaches "
+            f"{_share(comparison, protocol, ranking[0])} of the oracle's area under the harvest curve; "
+            f"{best} reaches {_share(comparison, protocol, best)}."
+        )
+    interval = comparison.interval(SHARE, protocol, best)
+    sentence = (
+        f"{best} finds most: {_percent(interval.mean)} of the oracle's area under the harvest curve "
+        f"(95 % interval {_percent(interval.low)} to {_percent(interval.high)})"
+    )
+    if len(ahead) > 1:
+        second = ahead[1]
+        paired = comparison.paired(protocol, best, second)
+        sure = "" if paired.sure else ", too close to be sure"
+        sentence += (
+            f"; next comes {second} with {_share(comparison, protocol, second)}{sure} "
+            f"({best} is ahead on {paired.wins} of {paired.topics} topics)"
+        )
+    return f"{sentence}. Breadth first reaches {_share(comparison, protocol, 'bfs')}."
+
+
+def _share(comparison: Comparison, protocol: str, strategy: str) -> str:
+    return _percent(comparison.mean(SHARE, protocol, strategy))
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %"

@@ -1,0 +1,96 @@
+"""Tasks: what a process of the lab is told to run, and the runs that come back.
+
+A task is all that reaches the process in which a strategy runs. It holds what the strategy's user would
+give (words, seeds, example pages) and no label; the oracle's task alone holds the truth, and it is run in
+processes of its own.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import xxhash
+from msgspec import Struct
+
+from lagotto.lab.bounds import Indegree, Oracle, Random
+from lagotto.lab.replay import read_page
+from lagotto.lab.run import Replayed, replay
+from lagotto.lab.sources import source_hash
+from lagotto.lab.web import FrozenWeb
+from lagotto.registry import build_strategy, options_of, strategy_class
+from lagotto.strategies.base import Strategy
+from lagotto.topic import Document, Topic
+
+RANDOM, INDEGREE, ORACLE = "random", "indegree", "oracle"
+BOUNDS = (RANDOM, "bfs", INDEGREE, ORACLE)
+"""What every comparison has."""
+
+_encoder = msgspec.json.Encoder(order="deterministic")
+
+
+class Task(Struct, frozen=True, kw_only=True):
+    """One run, defined in full."""
+
+    pages: str
+    """Content hash of the analysed web."""
+    strategy: str
+    options: dict[str, Any] = {}
+    words: str
+    seeds: tuple[str, ...]
+    examples: tuple[str, ...] = ()
+    counter_examples: tuple[str, ...] = ()
+    budget: int
+    """Pages to fetch in all."""
+    random_seed: int = 0
+    truth: tuple[str, ...] = ()
+    """The relevant pages, sorted: for the oracle alone."""
+
+    def __post_init__(self) -> None:
+        if self.truth and self.strategy != ORACLE:
+            raise ValueError("only the oracle may know the truth")
+
+    @property
+    def key(self) -> str:
+        """Digest of the task and of the code that runs it."""
+        code = source_hash(
+            *("errors", "records", "urls", "text", "topic", "strategies", "frontier", "store", "crawling"),
+            *("registry", "assembly", "lab.bounds", "lab.replay", "lab.run", "lab.tasks"),
+        )
+        return xxhash.xxh3_128_hexdigest(code.encode() + _encoder.encode(self))
+
+
+def strategy_of(task: Task, analysis: FrozenWeb) -> Strategy:
+    """The strategy that a task names, with all that it may know."""
+    if task.strategy == ORACLE:
+        return Oracle(frozenset(task.truth))
+    if task.strategy == RANDOM:
+        return Random(task.random_seed)
+    if task.strategy == INDEGREE:
+        return Indegree()
+    topic = Topic(
+        task.words,
+        relevant=[Document.from_page(read_page(analysis, url)) for url in task.examples],
+        irrelevant=[Document.from_page(read_page(analysis, url)) for url in task.counter_examples],
+    )
+    options = dict(task.options)
+    if "random_seed" in options_of(strategy_class(task.strategy)):
+        options.setdefault("random_seed", task.random_seed)
+    return build_strategy(task.strategy, topic, options)
+
+
+_analyses: dict[str, FrozenWeb] = {}
+
+
+def open_analyses(paths: list[Path]) -> None:
+    """Prepare this process for tasks on these analysed webs."""
+    for path in paths:
+        analysis = FrozenWeb.open(path)
+        _analyses[analysis.content_hash] = analysis
+
+
+def run_task(task: Task) -> Replayed:
+    """Run a task in this process."""
+    analysis = _analyses[task.pages]
+    return replay(strategy_of(task, analysis), analysis, task.seeds, task.budget)
