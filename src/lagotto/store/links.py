@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
-from array import array
 from collections.abc import Collection, Iterable, Sequence
 from math import inf
-from typing import NamedTuple
-
-from msgspec import Struct
 
 from lagotto.records import Lease, NewLink
 from lagotto.store.hosts import Hosts
 from lagotto.store.queue import Queue
+from lagotto.store.rows import Claim, Discovered, Known, Parent, pack, unpack
 from lagotto.store.schema import HOST_BITS
 from lagotto.store.seen import Seen
 from lagotto.store.texts import plain
@@ -31,45 +28,6 @@ SELECT u.url, u.parts, u.depth, coalesce(p.url, u.source, ''), coalesce(d.attemp
 FROM urls u LEFT JOIN urls p ON p.seq = u.parent LEFT JOIN deferred d ON d.seq = u.seq
 WHERE u.seq = ?
 """
-
-
-class Known(NamedTuple):
-    """What is asked of a known link before it changes."""
-
-    seq: int
-    url: str
-    host: int
-    page: int | None
-    held: int
-    score: float
-    depth: int
-    hops: int
-
-
-class Parent(NamedTuple):
-    """The page that a link was found on; `seq` is None if it is no URL of this crawl."""
-
-    seq: int | None
-    url: str
-
-
-class Claim(Struct, array_like=True):
-    """What a page says of a link that is known already."""
-
-    seq: int
-    score: float
-    parts: list[float]
-    depth: int
-    hops: int
-    anchor: str
-
-
-class Discovered(NamedTuple):
-    """What finding links has changed."""
-
-    leases: list[Lease]
-    """New or raised, and free to be leased."""
-    new: int
 
 
 class Links:
@@ -130,11 +88,12 @@ class Links:
         """Queue the links that are new; release or raise those found again with a higher score."""
         leases = []
         fresh: dict[int, NewLink] = {}
+        score_of, find = self._seen.scores.get, self._seen.find
         for link in links:
-            best = self._seen.scores.get(link.id)
+            best = score_of(link.id)
             if best is not None and link.score <= best:
                 continue
-            seq = self._seen.find(link.id)
+            seq = find(link.id)
             if seq is None:
                 other = fresh.get(link.id)
                 if other is None or link.score > other.score:
@@ -181,17 +140,16 @@ class Links:
             self._queue.add(host, link.score, seq)
             leases.append(
                 Lease(
-                    link.id,
-                    url,
-                    link.host,
-                    link.score,
-                    link.parts,
-                    link.depth,
-                    link.parent,
-                    seq,
-                    0,
-                    link.hops,
-                    anchor,
+                    id=link.id,
+                    url=url,
+                    host=link.host,
+                    score=link.score,
+                    parts=link.parts,
+                    depth=link.depth,
+                    parent=link.parent,
+                    seq=seq,
+                    hops=link.hops,
+                    anchor=anchor,
                 )
             )
         self._db.executemany(_INSERT, rows)
@@ -225,7 +183,18 @@ class Links:
         if not known.held and not self._queue.remove(known.host, known.score, known.seq):
             return None  # It is deferred, and stays so.
         self._queue.add(known.host, claim.score, known.seq)
-        return self._lease(claim.score, claim.seq)
+        return Lease(
+            id=id,
+            url=known.url,
+            host=host_of(known.url),
+            score=claim.score,
+            parts=claim.parts,
+            depth=depth,
+            parent=parent.url,
+            seq=known.seq,
+            hops=hops,
+            anchor=anchor,
+        )
 
     def queued_now(self, claims: Iterable[Claim]) -> list[int]:
         """Which of the claimed links are queued and not deferred, by `seq`."""
@@ -318,13 +287,3 @@ class Links:
             hops=hops,
             anchor=anchor,
         )
-
-
-def pack(parts: list[float]) -> bytes | None:
-    """Parts of a score as they are stored."""
-    return array("f", parts).tobytes() if parts else None
-
-
-def unpack(packed: bytes | None) -> list[float]:
-    """Parts of a score as they were stored, each rounded to 32 bits."""
-    return array("f", packed).tolist() if packed else []

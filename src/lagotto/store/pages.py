@@ -7,7 +7,7 @@ import sqlite3
 import msgspec
 
 from lagotto.records import Outcome, Page
-from lagotto.store.links import Known, pack
+from lagotto.store.rows import Known, pack
 from lagotto.store.texts import plain, squeeze
 
 NEAR = 3

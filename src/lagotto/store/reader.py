@@ -20,9 +20,9 @@ import msgspec
 from lagotto.errors import CrawlDirectoryError
 from lagotto.records import Fetched, FetchedRow, Reason, WarcPlace
 from lagotto.store import database
-from lagotto.store.links import unpack
 from lagotto.store.lock import holder
 from lagotto.store.plainly import said_plainly
+from lagotto.store.rows import unpack
 from lagotto.store.schema import QUEUED_HOSTS
 from lagotto.store.stories import HostCount, PageStory, QueuedLink, Status, Step, StoredPage, Story
 from lagotto.store.texts import unsqueeze

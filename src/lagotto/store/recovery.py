@@ -27,7 +27,7 @@ def check_before_open(directory: Path, before: Trace | None) -> list[str]:
         if small and before is not None and clean and database.digest(path) != before.digest:
             raise DamagedStore(
                 f"{path} is not as Lagotto left it; restore it from a copy, or, if the change was yours, "
-                "accept it with `lagotto doctor`"
+                "accept it with `lagotto doctor --accept`"
             )
         problems = structural_problems(db) if small and not clean else []
         if problems:
@@ -56,6 +56,6 @@ def _check_commits(path: Path, before: Trace | None, commits: int) -> list[str]:
     if before.boot and before.boot == boot_id():
         raise DamagedStore(
             f"{path}-wal is missing or damaged: the last {lost} commits are gone; restore it from a copy, "
-            "or accept the loss with `lagotto doctor`"
+            "or accept the loss with `lagotto doctor --accept`"
         )
     return [f"the machine stopped before the last {lost} commits were on disk; their pages are fetched again"]

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from lagotto.store.links import Claim
+from lagotto.store.rows import Claim
 
 _decode_claims = msgspec.msgpack.Decoder(list[Claim]).decode
 _encode_claims = msgspec.msgpack.Encoder().encode

@@ -5,24 +5,23 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 
-from lagotto.errors import CrawlDirectoryError, StaleEpoch
+from lagotto.errors import CrawlDirectoryError
 from lagotto.records import Committed, Lease, NewLink, Outcome
 from lagotto.store import crash, database, warc
 from lagotto.store.learned import Learned, Version
-from lagotto.store.links import Discovered, Known, Links, Parent
+from lagotto.store.links import Links
 from lagotto.store.lock import Lock
+from lagotto.store.outcomes import Outcomes
 from lagotto.store.pages import Pages
 from lagotto.store.plainly import said_plainly
 from lagotto.store.reader import CrawlReader
 from lagotto.store.recovery import check_before_open, commits_in
+from lagotto.store.rows import Discovered, Parent
+from lagotto.store.shards import Shards
 from lagotto.store.shelf import Shelf
 from lagotto.urls import shard_of
-
-LONG_WAIT = 60.0
-"""Seconds of waiting after which a deferred link no longer holds up the shelf."""
 
 _SEED = Parent(None, "")
 
@@ -47,7 +46,8 @@ class SqliteStore:
         self._pages = Pages(db, keep_text=keep_text)
         self._shelf = Shelf(db)
         self._learned = Learned(db)
-        self._epochs: dict[int, int] = {}
+        self._outcomes = Outcomes(db, self._links, self._pages, self._shelf, self._learned)
+        self._shards = Shards(db)
         self._commits = 0
         self._load()
 
@@ -137,21 +137,10 @@ class SqliteStore:
 
     def acquire(self, shards: Iterable[int], owner: str) -> dict[int, int]:
         """Take shards, raising each one's epoch."""
-        query = """
-            INSERT INTO shards VALUES (?, 1, ?)
-            ON CONFLICT DO UPDATE SET epoch = epoch + 1, owner = excluded.owner RETURNING epoch
-        """
         with self._transaction():
-            taken = {shard: self._db.execute(query, (shard, owner)).fetchone()[0] for shard in shards}
-        self._epochs.update(taken)
+            taken = self._shards.acquire(shards, owner)
+        self._shards.held.update(taken)
         return taken
-
-    def _check_epochs(self, shards: Iterable[int]) -> None:
-        for shard in shards:
-            row = self._db.execute("SELECT epoch, owner FROM shards WHERE shard = ?", (shard,)).fetchone()
-            if row is None or row[0] != self._epochs.get(shard):
-                taken = f"was taken by {row[1]}" if row and shard in self._epochs else "is not held"
-                raise StaleEpoch(f"shard {shard} {taken}; this worker must not commit to it")
 
     # Links.
 
@@ -191,7 +180,7 @@ class SqliteStore:
     def hosts(self) -> list[str]:
         """Hosts that have queued links in the shards held."""
         with said_plainly(self._path):
-            return self._links.hosts(self._epochs)
+            return self._links.hosts(self._shards.held)
 
     def top(self, host: str, n: int, now: float) -> list[Lease]:
         """The n best queued links of a host whose retry time has come, best first."""
@@ -205,7 +194,7 @@ class SqliteStore:
     def rescore(self, scores: Sequence[tuple[int, float, list[float]]]) -> None:
         """Give queued links new scores."""
         with self._transaction():
-            self._check_epochs(self._epochs)
+            self._shards.check(self._shards.held)
             for id, score, parts in scores:
                 self._links.rescore(id, score, parts)
 
@@ -214,64 +203,17 @@ class SqliteStore:
     def commit(self, outcomes: Sequence[Outcome]) -> Committed:
         """Commit outcomes in one transaction; one that is concluded already is passed over."""
         with self._transaction():
-            self._check_epochs({shard_of(outcome.lease.host) for outcome in outcomes})
-            found = []
-            left = set()
-            for outcome in outcomes:
-                found.append(self._commit_one(outcome))
-                left.add(outcome.lease.id)
-            self._note_warcs(outcomes)
-            return self._committed(found, left)
-
-    def _commit_one(self, outcome: Outcome) -> Discovered:
-        known = self._links.of_lease(outcome.lease)
-        if known is None:
-            raise ValueError(f"{outcome.lease.url} was never queued")
-        if known.page is not None:
-            return Discovered([], 0)
-        if outcome.retry_at is not None:
-            self._defer(known, outcome, outcome.retry_at)
-        else:
-            self._conclude(known, outcome)
-        if outcome.sample is not None:
-            self._learned.add_sample(outcome.sample)
-        return self._take_links(known, outcome)
-
-    def _defer(self, known: Known, outcome: Outcome, retry_at: float) -> None:
-        attempts = outcome.lease.attempts + 1
-        self._links.defer(known, retry_at, attempts, outcome.reason, outcome.detail)
-        if retry_at - outcome.fetched_at > LONG_WAIT:
-            self._shelf.pass_barrier(known.seq)
-
-    def _conclude(self, known: Known, outcome: Outcome) -> None:
-        self._links.conclude(known, self._pages.add(outcome, known))
-        self._shelf.pass_barrier(known.seq)
-
-    def _take_links(self, known: Known, outcome: Outcome) -> Discovered:
-        page = Parent(known.seq, known.url)
-        rank = outcome.judgement.shelf if outcome.judgement is not None else None
-        if rank is None:
-            return self._links.discover(outcome.links, page)
-        held = [link for link in outcome.links if link.held]
-        found = self._links.discover([link for link in outcome.links if not link.held], page)
-        claims, new = self._links.hold(held, page)
-        self._shelf.put(outcome.lease.id, self._pages.count, rank, claims)
-        return Discovered(found.leases, found.new + new)
-
-    def _note_warcs(self, outcomes: Sequence[Outcome]) -> None:
-        ends = {o.warc.file: o.warc.offset + o.warc.length for o in outcomes if o.warc is not None}
-        query = """
-            INSERT INTO warcs VALUES (?, ?)
-            ON CONFLICT DO UPDATE SET committed = max(committed, excluded.committed)
-        """
-        self._db.executemany(query, ends.items())
+            self._shards.check({shard_of(outcome.lease.host) for outcome in outcomes})
+            found = [self._outcomes.take(outcome) for outcome in outcomes]
+            self._outcomes.note_warcs(outcomes)
+            return self._committed(found, {outcome.lease.id for outcome in outcomes})
 
     def _committed(self, found: Sequence[Discovered], left: Iterable[int] = ()) -> Committed:
         """What may be leased now; a link that came and went in the same commit may not."""
         leases = {lease.id: lease for discovered in found for lease in discovered.leases}
         for id in left:
             leases.pop(id, None)
-        added = [lease for lease in leases.values() if shard_of(lease.host) in self._epochs]
+        added = [lease for lease in leases.values() if self._shards.hold(lease.host)]
         return Committed(added, sum(discovered.new for discovered in found))
 
     def warc_ends(self) -> dict[str, int]:
@@ -293,7 +235,7 @@ class SqliteStore:
     def rerank(self, ranks: Iterable[tuple[int, float]]) -> None:
         """Change ranks of pages on the shelf."""
         with self._transaction():
-            self._check_epochs(self._epochs)
+            self._shards.check(self._shards.held)
             self._shelf.rerank(ranks)
 
     def shelf_top(self) -> tuple[int, str, float] | None:
@@ -305,12 +247,12 @@ class SqliteStore:
     ) -> Committed:
         """Take a page off the shelf and release its links."""
         with self._transaction():
-            self._check_epochs(self._epochs)
+            self._shards.check(self._shards.held)
             taken = self._shelf.take(page_id)
             if taken is None:
                 raise ValueError(f"page {page_id} is not on the shelf")
             seq, url, claims = taken
-            leases = map(partial(self._links.claim, parent=Parent(seq, url)), claims)
+            leases = [self._links.claim(claim, Parent(seq, url)) for claim in claims]
             released = Discovered([lease for lease in leases if lease is not None], 0)
             self._shelf.raise_barrier(self._links.queued_now(claims))
             self._shelf.rerank(ranks)
@@ -327,7 +269,7 @@ class SqliteStore:
     def snapshot(self, state: bytes) -> None:
         """Keep the strategy's state; samples committed before it are dropped."""
         with self._transaction():
-            self._check_epochs(self._epochs)
+            self._shards.check(self._shards.held)
             self._learned.snapshot(state)
             crash.point("snapshot.inside")
 
@@ -350,7 +292,8 @@ class SqliteStore:
 
     def close(self) -> None:
         """Close cleanly, and note the checksum of what is left behind."""
-        if self._lock is None:
+        lock, self._lock = self._lock, None
+        if lock is None:
             self._db.close()
             return
         with said_plainly(self._path):
@@ -358,7 +301,7 @@ class SqliteStore:
                 self._db.execute("PRAGMA busy_timeout = 1000")  # A reader may hold the log a little longer.
                 self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
                 self._db.close()
-                self._lock.release(self._commits, database.digest(self._path))
+                lock.release(self._commits, database.digest(self._path))
             finally:
                 self._db.close()
-                self._lock.abandon()
+                lock.abandon()
