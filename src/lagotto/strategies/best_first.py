@@ -1,0 +1,35 @@
+"""`best-first`: links inherit the relevance of the page they stand on."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from lagotto.records import Judgement, Lease, LinkScores, Page
+from lagotto.strategies.base import Strategy
+from lagotto.strategies.focus import focus_table
+from lagotto.strategies.likeness import VERDICT, judge_by
+from lagotto.topic import Topic
+
+
+class BestFirst(Strategy):
+    """Follows every link, those of the most relevant pages first."""
+
+    name: ClassVar[str] = "best-first"
+    summary: ClassVar[str] = "links of the pages most like the topic's words first; no link is dropped"
+    link_parts: ClassVar[tuple[str, ...]] = ("parent",)
+
+    def __init__(self, topic: Topic, *, threshold: float = VERDICT) -> None:
+        self.topic = topic
+        self.threshold = threshold
+        self.table = focus_table(topic)
+
+    def judge(self, page: Page) -> Judgement:
+        """Cosine with the topic's words."""
+        return judge_by(self.table, page, self.threshold)
+
+    def score(self, page: Page, judgement: Judgement, lease: Lease) -> LinkScores:
+        """The parent's relevance, for all its links alike."""
+        values = np.full(len(page.links), judgement.relevance)
+        return LinkScores(values, values[:, np.newaxis])

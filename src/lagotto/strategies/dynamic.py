@@ -1,0 +1,151 @@
+"""`dynamic`: a weight table computed from the users' query log, again and again while the crawl runs.
+
+Paper input: a query log that may grow. W_new = (1 - a)·qf + a·W_old every interval, terms below the threshold
+out. Words only: they are the table, asked once and for good.
+An interval in which nobody asked anything leaves the table as it is: silence does not say that interests
+have changed, and a log that never grows would else wear its own table down.
+"""
+
+from __future__ import annotations
+
+import copy
+import time
+from typing import ClassVar, Literal
+
+from msgspec import Struct, field, msgpack
+
+from lagotto.errors import InputError
+from lagotto.records import Judgement, Lease, Page
+from lagotto.strategies.bytable import LINK_THRESHOLD, PAGE_THRESHOLD, ByTable
+from lagotto.strategies.focus import focus_table
+from lagotto.topic import Interval, LogFollower, Place, QueryTable, Topic, WeightTable, Window
+
+_ONE_MORE_PAGE = b""
+
+
+class Dynamic(ByTable):
+    """Follows links of pages relevant to what people ask now, best link score first."""
+
+    name: ClassVar[str] = "dynamic"
+    summary: ClassVar[str] = (
+        "weight table rebuilt from the query log every interval; links of relevant pages only"
+    )
+
+    def __init__(
+        self,
+        topic: Topic,
+        *,
+        alpha: float = 0.5,
+        threshold: float = 1.0,
+        interval: str = "100 pages",
+        window: Literal["new", "all"] = "new",
+        page_threshold: float = PAGE_THRESHOLD,
+        link_threshold: float = LINK_THRESHOLD,
+    ) -> None:
+        self.topic = topic
+        self.alpha = alpha
+        self.threshold = threshold
+        self.interval = interval
+        self.window = window
+        self.page_threshold = page_threshold
+        self.link_threshold = link_threshold
+        self._every = Interval.parse(interval)
+        self._queries = self._no_queries()
+        self._since = _Since()
+        self._first = self._read(Place())
+        if self._first.window is not None:
+            self._queries.rebuild(self._first.window)
+        self.table = self._table_in_force()
+
+    @property
+    def versions(self) -> list[WeightTable]:
+        """Tables that were in force one after the other, the last one now."""
+        return self._queries.versions or [self.table]
+
+    def sample(self, page: Page, judgement: Judgement, lease: Lease) -> bytes | None:
+        """One more page, or at the end of an interval the queries that came and how far the log was read."""
+        if self.topic.query_log is None:
+            return None
+        since = self._since
+        if not since.started:
+            return msgpack.encode(self._first)
+        if not self._every.due(since.pages + 1, time.time() - since.at):
+            return _ONE_MORE_PAGE
+        return msgpack.encode(self._read(since.place))
+
+    def learn(self, sample: bytes) -> None:
+        """Count a page; rebuild the table with the queries of an interval."""
+        if sample == _ONE_MORE_PAGE:
+            self._since.pages += 1
+            return
+        reading = msgpack.decode(sample, type=Reading)
+        if not self._since.started:
+            # After a crash the log may have grown: the first table is that of the first sample.
+            self._queries = self._no_queries()
+        self._since = _Since(reading.place, reading.at, started=True)
+        if reading.window is not None:
+            self._queries.rebuild(reading.window)
+            self.table = self._table_in_force()
+
+    def save(self) -> bytes:
+        """All versions of the table and how far the log was read."""
+        return msgpack.encode((self._since, self._queries.save()))
+
+    def load(self, state: bytes) -> None:
+        """Take back what `save` gave."""
+        self._since, queries = msgpack.decode(state, type=tuple[_Since, bytes])
+        if self._since.started:
+            self._queries.load(queries)
+            self.table = self._table_in_force()
+
+    def _no_queries(self) -> QueryTable:
+        topic = self.topic
+        queries = QueryTable(
+            alpha=self.alpha,
+            threshold=self.threshold,
+            language=topic.language,
+            phrases=topic.listed_phrases,
+            window=self.window,
+        )
+        if topic.table is not None:
+            queries.versions = [topic.table]
+        return queries
+
+    def _read(self, place: Place) -> Reading:
+        """What is new in the log; the place reached so far is not moved."""
+        if self.topic.query_log is None:
+            return Reading(place, 0.0, None)
+        follower = LogFollower(self.topic.query_log, place=copy.deepcopy(place))
+        asked = [query.text for query in follower.read()]
+        window = self._queries.count(asked) if asked else None
+        return Reading(follower.place, time.time(), window)
+
+    def _table_in_force(self) -> WeightTable:
+        """The log's table; the words where there is no log or none of its terms reaches the threshold."""
+        if self._queries.table:
+            return self._queries.table
+        if self.topic.query_log is None or self.topic.word_table is not None:
+            return focus_table(self.topic)
+        raise InputError(
+            f"no term of the query log {self.topic.query_log} reaches the threshold {self.threshold:g}; "
+            "lower the threshold, or say what the topic is in words"
+        )
+
+
+class Reading(Struct, array_like=True):
+    """What a reading of the log brought."""
+
+    place: Place
+    at: float
+    """Wall-clock time, for intervals in time."""
+    window: Window | None
+    """None when nobody asked anything."""
+
+
+class _Since(Struct, array_like=True):
+    """Where the last interval ended."""
+
+    place: Place = field(default_factory=Place)
+    at: float = 0.0
+    pages: int = 0
+    started: bool = False

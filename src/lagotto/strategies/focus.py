@@ -1,0 +1,23 @@
+"""One weight table for whatever the user gave, where a strategy compares pages with the topic's words."""
+
+from __future__ import annotations
+
+from lagotto.errors import InputError
+from lagotto.topic import QueryTable, Topic, TopicPages, WeightTable, read_query_log, table_from_results
+
+
+def focus_table(topic: Topic) -> WeightTable:
+    """The saved table or the words; without them the query log, the example pages or the search results."""
+    if topic.word_table is not None:
+        return topic.word_table
+    if topic.query_log is not None:
+        queries = QueryTable(threshold=0.0, language=topic.language, phrases=topic.phrases)
+        if asked := queries.rebuild(queries.count(read_query_log(topic.query_log).texts)):
+            return asked
+    if topic.relevant:
+        pages = TopicPages(language=topic.language)
+        pages.add_documents(topic.relevant)
+        return pages.table()
+    if topic.results:
+        return table_from_results(topic.results, language=topic.language, phrases=topic.phrases)
+    raise InputError("this strategy compares pages with words; say what the topic is in a few of them")

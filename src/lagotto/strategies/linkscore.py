@@ -1,0 +1,49 @@
+"""The link score that `static`, `dynamic` and `hybrid` share.
+
+    LinkScore(u) = URLScore + AnchorScore + ParentScore + SurroundingScore
+
+URL, anchor and surrounding score are the cosine of the topic table with the words of the link's URL, of its
+anchor and of the text around it; the parent score is the relevance of the page that the link stands on.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from lagotto.records import Link
+from lagotto.text import merge_phrases
+from lagotto.topic import WeightTable
+
+PARTS = ("url", "anchor", "parent", "surrounding")
+
+
+def score_parts(links: Sequence[Link], table: WeightTable, parent: float) -> np.ndarray:
+    """The four parts of each link's score, one row a link."""
+    rows = [(link.url_terms, link.anchor_terms, link.context_terms) for link in links]
+    if table.phrases:
+        rows = [tuple(merge_phrases(terms, table.phrases, table.language) for terms in row) for row in rows]
+    weights, norm = dict(table.weights), table.norm
+    scores = [
+        (
+            _cosine(url, weights, norm),
+            _cosine(anchor, weights, norm),
+            parent,
+            _cosine(surrounding, weights, norm),
+        )
+        for url, anchor, surrounding in rows
+    ]
+    return np.array(scores, np.float64).reshape(len(links), len(PARTS))
+
+
+def _cosine(terms: Sequence[str], weights: Mapping[str, float], norm: float) -> float:
+    """Cosine of the table and a handful of words; most have no keyword, and that is seen at once."""
+    if weights.keys().isdisjoint(terms):
+        return 0.0
+    dot = math.fsum(weights[term] for term in terms if term in weights)
+    distinct = len(set(terms)) == len(terms)
+    squares = len(terms) if distinct else sum(count * count for count in Counter(terms).values())
+    return min(1.0, dot / (norm * math.sqrt(squares)))

@@ -1,0 +1,180 @@
+"""`neural`: a back-propagation network reads the context of every link.
+
+Paper input: relevant and irrelevant example pages, or a network trained before. A link whose anchor and
+surrounding words the network takes as relevant enters a queue, first in, first out; the others are dropped.
+Trap: the network is trained on pages and applied to contexts a hundred times shorter; `train_on="contexts"`
+cuts the examples into pieces as long as a context.
+Words and seeds only: all links of the seeds are followed, of other pages those with one of the words in anchor,
+context or URL, until the first pages are there. The network is then trained on them: the seeds and the most
+similar pages against the least similar.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, Literal
+
+import numpy as np
+from msgspec import Struct, msgpack
+
+from lagotto.errors import InputError
+from lagotto.records import DROPPED, Judgement, Lease, LinkScores, Page
+from lagotto.strategies.base import Strategy
+from lagotto.strategies.contextreader import ContextReader
+from lagotto.strategies.firstpages import FirstPage, FirstPages
+from lagotto.strategies.focus import focus_table
+from lagotto.strategies.likeness import VERDICT, judge_by
+from lagotto.topic import Network, Settings, Topic, WeightTable, pieces, train
+
+QUEUED = 0.0
+"""The score of every link that is followed: with equal scores the frontier is a queue."""
+EXCERPT = 3000
+"""Characters of a first page that are cut into contexts."""
+
+
+class Neural(Strategy):
+    """Follows links whose context the network takes as relevant, in the order they were found."""
+
+    name: ClassVar[str] = "neural"
+    summary: ClassVar[str] = (
+        "a back-propagation network labels every link by its context; first in, first out"
+    )
+    link_parts: ClassVar[tuple[str, ...]] = ("output", "label")
+
+    def __init__(
+        self,
+        topic: Topic,
+        *,
+        hidden: int = 50,
+        rate: float = 0.1,
+        mse: float = 0.001,
+        max_epochs: int = 500,
+        features: int = 300,
+        threshold: float = 0.5,
+        train_on: Literal["pages", "contexts"] = "pages",
+        first_pages: int = 60,
+        seed: int = 0,
+    ) -> None:
+        self.topic = topic
+        self.hidden = hidden
+        self.rate = rate
+        self.mse = mse
+        self.max_epochs = max_epochs
+        self.features = features
+        self.threshold = threshold
+        self.train_on = train_on
+        self.first_pages = first_pages
+        self.seed = seed
+        self._reader: ContextReader | None = None
+        self._first = FirstPages(0)
+        self._words = WeightTable({})
+        if topic.network is not None:
+            self._reader = ContextReader(topic.network)
+        elif topic.relevant and topic.irrelevant:
+            given = (
+                [(doc.terms, doc.text) for doc in topic.relevant],
+                [(doc.terms, doc.text) for doc in topic.irrelevant],
+            )
+            self._reader = ContextReader(self._trained(*given))
+        else:
+            self._first = FirstPages(first_pages)
+            self._words = focus_table(topic)
+
+    @property
+    def network(self) -> Network | None:
+        """The network in use, None while there is none."""
+        return self._reader.network if self._reader is not None else None
+
+    def judge(self, page: Page) -> Judgement:
+        """The network's output for the page; before it is trained, cosine with the words."""
+        if self._reader is None:
+            return judge_by(self._words, page, VERDICT)
+        output = self._reader.network.relevance(page.terms)
+        strongest = {f"term:{term}": share for term, share in self._reader.strongest(page.terms).items()}
+        return Judgement(output, output > self.threshold, {"output": output, **strongest})
+
+    def score(self, page: Page, judgement: Judgement, lease: Lease) -> LinkScores:
+        """The network's output for each link's context; label 1 (followed) or -1 (dropped)."""
+        if self._reader is None:
+            outputs = self._outputs_by_words(page, lease)
+            positive = outputs > 0
+        else:
+            outputs = self._reader.outputs([link.anchor_terms + link.context_terms for link in page.links])
+            positive = outputs > self.threshold
+        parts = np.column_stack([outputs, np.where(positive, 1.0, -1.0)])
+        return LinkScores(np.where(positive, QUEUED, DROPPED), parts)
+
+    def sample(self, page: Page, judgement: Judgement, lease: Lease) -> bytes | None:
+        """The first pages, as long as there is no network."""
+        if self._first.enough:
+            return None
+        excerpt = EXCERPT if self.train_on == "contexts" else 0
+        return msgpack.encode(FirstPage.of(page, lease, judgement.relevance, excerpt))
+
+    def learn(self, sample: bytes) -> None:
+        """Train when the last of the first pages has come."""
+        first = self._first
+        first.add(msgpack.decode(sample, type=FirstPage))
+        if not first.enough:
+            return
+        relevant = [(doc.terms, doc.text) for doc in self.topic.relevant]
+        relevant = relevant or [(page.terms, page.excerpt) for page in first.on_topic()]
+        irrelevant = [(page.terms, page.excerpt) for page in first.off_topic()]
+        try:
+            self._reader = ContextReader(self._trained(relevant, irrelevant))
+        except InputError:
+            # These pages cannot be told apart; the words go on until there are twice as many.
+            first.wanted *= 2
+        else:
+            first.close()
+
+    def save(self) -> bytes:
+        """The network, or the pages that it will be trained on."""
+        network = self._reader.network.to_bytes() if self._reader is not None else None
+        return msgpack.encode(_State(network, self._first.save()))
+
+    def load(self, state: bytes) -> None:
+        """Take back what `save` gave."""
+        saved = msgpack.decode(state, type=_State)
+        self._reader = ContextReader(Network.from_bytes(saved.network)) if saved.network else None
+        self._first.load(saved.first)
+
+    def _outputs_by_words(self, page: Page, lease: Lease) -> np.ndarray:
+        if lease.depth == 0:
+            return np.ones(len(page.links))
+        texts = [link.anchor_terms + link.context_terms + link.url_terms for link in page.links]
+        return np.array([self._words.cosine_of(terms) for terms in texts], np.float64)
+
+    def _trained(self, relevant: Sequence[Example], irrelevant: Sequence[Example]) -> Network:
+        settings = Settings(
+            hidden=self.hidden,
+            rate=self.rate,
+            target_mse=self.mse,
+            max_epochs=self.max_epochs,
+            features=self.features,
+            seed=self.seed,
+        )
+        return train(
+            "crawl",
+            self._texts(relevant),
+            self._texts(irrelevant),
+            settings=settings,
+            held_out=0.0,
+            language=self.topic.language,
+            trained_on=self.train_on,
+        )
+
+    def _texts(self, examples: Sequence[Example]) -> list[Mapping[str, int]]:
+        """Term counts of the examples, or of their pieces."""
+        if self.train_on == "pages":
+            return [terms for terms, _ in examples]
+        return [piece for _, text in examples for piece in pieces(text, self.topic.language)]
+
+
+Example = tuple[Mapping[str, int], str]
+"""Term counts of a page and its text."""
+
+
+class _State(Struct, array_like=True):
+    network: bytes | None
+    first: bytes

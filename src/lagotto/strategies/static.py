@@ -1,0 +1,104 @@
+"""`static`: the focused crawler with a weight table made once, the baseline of `dynamic`'s paper.
+
+Paper input: the first search results for the topic; weight tf·df, divided by the largest. Words and seeds
+only: pages are judged by the words until the first pages are there; then the table is made, once, of the
+words (weight 1) and of the seeds and the first pages most like the words (tf·df, half the weight of a word).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import ClassVar
+
+from msgspec import Struct, msgpack
+
+from lagotto.records import Judgement, Lease, Page
+from lagotto.strategies.bytable import LINK_THRESHOLD, PAGE_THRESHOLD, ByTable
+from lagotto.strategies.firstpages import FirstPage, FirstPages
+from lagotto.strategies.focus import focus_table
+from lagotto.topic import Topic, WeightTable, load_background, table_from_counts, table_from_results
+
+SIZE = 100
+COMMON = 0.1
+"""Share of general pages; a term that stands in more of them says nothing about a topic. tf·df itself knows
+nothing of this, and the first pages of a crawl are less of one kind than the answers to a query."""
+BESIDE_WORDS = 0.5
+
+
+class Static(ByTable):
+    """Follows links of relevant pages, best link score first."""
+
+    name: ClassVar[str] = "static"
+    summary: ClassVar[str] = "weight table made once from search results; links of relevant pages only"
+
+    def __init__(
+        self,
+        topic: Topic,
+        *,
+        page_threshold: float = PAGE_THRESHOLD,
+        link_threshold: float = LINK_THRESHOLD,
+        size: int = SIZE,
+        first_pages: int = 50,
+    ) -> None:
+        self.topic = topic
+        self.page_threshold = page_threshold
+        self.link_threshold = link_threshold
+        self.size = size
+        self.first_pages = first_pages
+        given = self._given()
+        self.table = focus_table(topic) if given is None else given
+        self._first = FirstPages(0 if given is not None else first_pages)
+
+    def sample(self, page: Page, judgement: Judgement, lease: Lease) -> bytes | None:
+        """The first pages, as long as there is no table."""
+        if self._first.enough:
+            return None
+        return msgpack.encode(FirstPage.of(page, lease, judgement.relevance))
+
+    def learn(self, sample: bytes) -> None:
+        """Make the table when the last of the first pages has come."""
+        self._first.add(msgpack.decode(sample, type=FirstPage))
+        if self._first.enough:
+            self.table = self._beside_words(page.terms for page in self._first.on_topic())
+            self._first.close()
+
+    def save(self) -> bytes:
+        """The table, or the pages that it will be made of."""
+        return msgpack.encode(_State(self.table.to_json(), self._first.save()))
+
+    def load(self, state: bytes) -> None:
+        """Take back what `save` gave."""
+        saved = msgpack.decode(state, type=_State)
+        self.table = WeightTable.from_json(saved.table)
+        self._first.load(saved.first)
+
+    def _given(self) -> WeightTable | None:
+        topic = self.topic
+        if topic.table is not None:
+            return topic.table
+        if topic.results:
+            return table_from_results(
+                topic.results, size=self.size, language=topic.language, phrases=topic.phrases
+            )
+        if topic.relevant:
+            counts = (document.terms for document in topic.relevant)
+            return table_from_counts(counts, size=self.size, language=topic.language)
+        return None
+
+    def _beside_words(self, pages: Iterable[Mapping[str, int]]) -> WeightTable:
+        general = load_background(self.table.language)
+        often = COMMON * general.documents
+        told = [
+            {term: count for term, count in counts.items() if general.frequencies.get(term, 0) <= often}
+            for counts in pages
+        ]
+        if not any(told):
+            return self.table
+        table = table_from_counts(told, size=self.size, language=self.table.language)
+        weights = {term: BESIDE_WORDS * weight for term, weight in table.items()} | dict(self.table)
+        return WeightTable(weights, self.table.readable, self.table.language, source="words and first pages")
+
+
+class _State(Struct, array_like=True):
+    table: bytes
+    first: bytes
