@@ -19,16 +19,14 @@ def simhash(terms: dict[str, int]) -> int:
     """Signed 64-bit simhash: pages with nearly the same terms differ in few bits.
 
     Bit i is set if terms whose hash has bit i outweigh those whose hash has not; a term found n times
-    weighs 1 + ln n (Charikar 2002; Manku, Jain, Das Sarma 2007). A page without terms has 0.
+    weighs 1 + ⌊log2 n⌋ (Charikar 2002; Manku, Jain, Das Sarma 2007). A page without terms has 0.
     """
     if not terms:
         return 0
     hashes = np.fromiter(map(xxhash.xxh3_64_intdigest, map(str.encode, terms)), np.uint64, len(terms))
-    weights = 1.0 + np.log(np.fromiter(terms.values(), np.float64, len(terms)))
+    weights = np.fromiter(map(int.bit_length, terms.values()), np.float64, len(terms))
     bits = np.unpackbits(hashes.view(np.uint8).reshape(-1, 8), axis=1)
-    # Rounded, so that a tie does not depend on the order in which the weights are added.
-    surplus = np.round(2.0 * (weights @ bits) - weights.sum(), 6)
-    return int(np.packbits(surplus > 0).view(np.int64)[0])
+    return int(np.packbits(2.0 * (weights @ bits) > weights.sum()).view(np.int64)[0])
 
 
 def _signed(value: int) -> int:
