@@ -49,7 +49,8 @@ class Memory:
         return self.store.expand(page_id, ranks, _EXPANDED + page_id.to_bytes(8, "big", signed=True))
 
     def tend(self, pages: int, frontier: Frontier) -> None:
-        """Snapshot and rescore when it is time."""
+        """Take in new scores; snapshot and rescore when it is time."""
+        self._revise(frontier)
         if pages >= self._rescore_at:
             self._rescore_at = pages + self.rescore_every
             self._rescore(frontier)
@@ -61,6 +62,13 @@ class Memory:
         """Keep what was learned so far, if anything was."""
         if state := self.strategy.save():
             self.store.snapshot(state)
+
+    def _revise(self, frontier: Frontier) -> None:
+        """Give links wherever they are queued the scores that learning gave them."""
+        revisions = self.strategy.revisions()
+        if revisions:
+            self.store.rescore([(link.id, link.score, link.parts) for link in revisions])
+            frontier.reload({link.host for link in revisions})
 
     def _rescore(self, frontier: Frontier) -> None:
         """Score the frontier's heads anew with what was learned since."""

@@ -140,6 +140,14 @@ class Frontier:
             self._heads[host].links.sort(key=order)
             self._schedule(host)
 
+    def reload(self, hosts: Iterable[str]) -> None:
+        """Scores of queued links changed on disk: read these hosts' heads from there again."""
+        for host in sorted(hosts):
+            heads = self._heads.get(host)
+            if heads is not None:
+                heads.fill([], more=True)
+                self._schedule(host)
+
     def defer(self, lease: Lease) -> None:
         """A committed outcome sent the link back to the queue for later: look at the disk again."""
         heads = self._heads.setdefault(lease.host, Heads())

@@ -1,0 +1,251 @@
+"""The page judge: the user's words say what to look for, the pages' texts and links say it more exactly.
+
+1. Every page gets a word score: its cosine with the user's words plus how many of them it has, and where.
+2. The word scores, split into two soft groups, are what a ridge regression learns to predict from the pages'
+   terms and from the pages that link to them. Pages marked by the user (seeds, examples, counter-examples,
+   feedback) are learned as marked, whatever their word scores.
+3. The prediction, split into two soft groups again, is the relevance. A page that speaks of the topic in
+   other words than the user's has neighbours, in text or in links, that use the user's.
+
+The ridge is what guards against drift: a term's weight comes from all pages that have it, never from the
+model's own verdicts, and the words' scores are taken afresh at every fit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from lagotto.strategies.scent import ridge
+from lagotto.strategies.scent.buckets import BUCKETS, background_shares, buckets, heaviest
+from lagotto.strategies.scent.columns import Column
+from lagotto.strategies.scent.split import Split, sigmoid, split
+
+MAX_TERMS = 160
+"""Terms of a page that are kept, the heaviest ones."""
+MAX_PAGES = 4000
+"""Pages that a fit looks at; beyond that the older ones are thinned out."""
+GROWTH = 0.1
+"""A fit is due when the pages have grown by this share."""
+OWN_SHARE = 0.1
+"""How much the crawl's own document frequencies count beside the background's."""
+SEED_SHARE = 0.3
+"""How much a marked page counts in them: it was chosen, not found."""
+WORDS = 0.6
+"""Weight of having the user's words at all beside being about them."""
+PARENTS = 0.5
+"""Scale of the links' features beside the terms'."""
+RIDGE = 6.0
+MARK = 3.0
+"""What a marked page is learned as, in standard deviations."""
+FEW = 6
+"""Below so many pages there is nothing to regress on, and the word scores decide."""
+SHARPNESS = 6.0
+SOFT_SHARPNESS = 4.0
+"""Sharpness of the split of word scores, softer because they are the rougher signal."""
+
+
+class Reading(NamedTuple):
+    """What the judge keeps of a page."""
+
+    buckets: np.ndarray
+    weights: np.ndarray
+    words: np.ndarray
+    """For each of the user's words l / (l + 1) + ½·[in the title], with l = 1 + ln tf, or 0 without it."""
+
+
+class Lexicon(NamedTuple):
+    """What the judge makes of terms, by bucket, for short texts; the last row is that of padding, 0."""
+
+    weighted: np.ndarray
+    """idf times the judge's weight."""
+    squared: np.ndarray
+    """idf²."""
+
+
+class Judge:
+    """Gives pages their relevance by text and links, and learns from all pages read so far."""
+
+    def __init__(self, words: Mapping[str, float], *, language: str = "en", shift: float = 0.35) -> None:
+        self.words = dict(words)
+        self.shift = shift
+        self._word_buckets = buckets(self.words)
+        self._word_weights = np.fromiter(self.words.values(), np.float64)
+        self._background = background_shares(language)
+        self._rarity = np.maximum(-np.log(np.minimum(self._background, 0.999)), 0.01)
+        self.readings: list[Reading] = []
+        self.marks: list[float] = []
+        self.kept = np.zeros(0, np.int64)
+        """Pages that the next fit looks at."""
+        self.logits = Column(np.float64)
+        """Log odds of every page read, by text and links."""
+        self.fitted_at = 0
+        self.own = np.zeros(BUCKETS, np.float32)
+        """Share of the crawl's own pages that have a term of each bucket."""
+        self.idf = self._rarity
+        self._word_set = frozenset(self.words)
+        self._query = self._word_query()
+        self.term_weights = self._query
+        self.parent_weights = np.zeros(0)
+        self.dual = np.zeros(0)
+        self.level = Split(0.3, 0.1)
+        self.lexicon = self._lexicon()
+
+    def read(self, counts: Mapping[str, int], titled: list[str]) -> Reading:
+        """What is kept of a page with these term counts and title terms."""
+        found, weights = heaviest(counts, titled, self._rarity, MAX_TERMS)
+        in_title = set(titled)
+        has = np.array([counts.get(word, 0) for word in self.words], np.float64)
+        weight = 1.0 + np.log(np.maximum(has, 1.0))
+        titles = np.array([word in in_title for word in self.words], np.float64)
+        return Reading(found, weights, np.where(has > 0, weight / (weight + 1.0) + 0.5 * titles, 0.0))
+
+    def weigh(self, reading: Reading, parents: np.ndarray) -> float:
+        """Log odds of a page by its text and the pages that link to it."""
+        if self.fitted_at < FEW:
+            score = self._word_scores([reading])[0]
+        else:
+            values = reading.weights * self.idf[reading.buckets]
+            norm = float(np.sqrt(values @ values)) or 1.0
+            score = float(values @ self.term_weights[reading.buckets]) / norm
+            known = parents[parents < len(self.parent_weights)]
+            score += PARENTS * float(self.parent_weights[known].sum()) / np.sqrt(len(parents) + 1.0)
+        return float(self.level.logits(np.array([score]))[0])
+
+    def add(self, reading: Reading, logit: float, mark: float = 0.0) -> int:
+        """Take in a page; returns its number."""
+        number = len(self.readings)
+        self.readings.append(reading)
+        self.marks.append(mark)
+        self.logits.extend(np.array([logit]))
+        self.kept = np.append(self.kept, number)
+        if len(self.kept) > MAX_PAGES:
+            self._thin_out()
+        return number
+
+    @property
+    def due(self) -> bool:
+        """Whether enough pages came since the last fit."""
+        return len(self.readings) - self.fitted_at >= max(1.0, GROWTH * min(self.fitted_at, MAX_PAGES))
+
+    def fit(self, children: np.ndarray, parents: np.ndarray) -> None:
+        """Learn from all pages kept; links run from `parents` to `children`, both numbers of pages."""
+        pages = [self.readings[number] for number in self.kept]
+        marks = np.array([self.marks[number] for number in self.kept])
+        self.fitted_at = len(self.readings)
+        self._take_frequencies(pages, marks)
+        word_scores = self._word_scores(pages)
+        if len(pages) < FEW:
+            self.level = split(word_scores, shift=self.shift, sharpness=SHARPNESS)
+            self._set_logits(self.level.logits(word_scores))
+            return
+        rough = sigmoid(split(word_scores, shift=self.shift, sharpness=SOFT_SHARPNESS).logits(word_scores))
+        wanted = (rough - rough.mean()) / max(float(rough.std()), 1e-9)
+        wanted = np.where(marks > 0, np.maximum(wanted, MARK * marks), wanted)
+        wanted = np.where(marks < 0, np.minimum(wanted, MARK * marks), wanted)
+        texts = ridge.rows([page.buckets for page in pages], self._values(pages), BUCKETS)
+        graph = ridge.graph(*self._among_kept(children, parents), len(pages), PARENTS)
+        found = ridge.solve(texts, graph, wanted - wanted.mean(), RIDGE, self.dual)
+        self.dual, self.term_weights = found.dual, found.term_weights
+        self.lexicon = self._lexicon()
+        self.parent_weights = np.zeros(len(self.readings))
+        self.parent_weights[self.kept] = found.node_weights
+        self.level = split(found.predicted, shift=self.shift, sharpness=SHARPNESS)
+        self._set_logits(self.level.logits(found.predicted))
+
+    def similarity(self, texts: list[list[str]]) -> np.ndarray:
+        """Cosine of short texts with the user's words, damped for texts of common words."""
+        query, idf = self._query, self.idf
+        found = np.zeros(len(texts))
+        words = self._word_set
+        for at, text in enumerate(texts):
+            # Most links have none of the words, and then there is nothing to compute.
+            if not words.isdisjoint(text):
+                terms = buckets(text)
+                weights = idf[terms]
+                found[at] = weights @ query[terms] / (np.sqrt(weights @ weights) + 1.0)
+        return found
+
+    def word_parts(self, reading: Reading) -> dict[str, float]:
+        """How much of each of the user's words the page has, for explaining."""
+        return {
+            word: round(float(has), 3) for word, has in zip(self.words, reading.words, strict=True) if has
+        }
+
+    def set_weights(
+        self, own: np.ndarray, terms: np.ndarray, term_weights: np.ndarray, parent_weights: np.ndarray
+    ) -> None:
+        """Take back what an earlier fit had found."""
+        self.own = own
+        self._weigh_terms()
+        self.term_weights = np.zeros(BUCKETS)
+        self.term_weights[terms] = term_weights
+        self.parent_weights = parent_weights
+        self.lexicon = self._lexicon()
+
+    def _lexicon(self) -> Lexicon:
+        padding = np.zeros(1)
+        return Lexicon(
+            np.concatenate([self.idf * self.term_weights, padding]), np.concatenate([self.idf**2, padding])
+        )
+
+    def _set_logits(self, of_kept: np.ndarray) -> None:
+        self.logits.rows[self.kept] = of_kept
+
+    def _values(self, pages: list[Reading]) -> list[np.ndarray]:
+        """Unit vectors of pages."""
+        values = [page.weights * self.idf[page.buckets] for page in pages]
+        return [value / (float(np.sqrt(value @ value)) or 1.0) for value in values]
+
+    def _take_frequencies(self, pages: list[Reading], marks: np.ndarray) -> None:
+        """idf = -log(background share + OWN_SHARE·share of the crawl's own pages)."""
+        weights = np.where(marks != 0, SEED_SHARE, 1.0)
+        lengths = [len(page.buckets) for page in pages]
+        terms = np.concatenate([page.buckets for page in pages])
+        self.own = (np.bincount(terms, np.repeat(weights, lengths), BUCKETS) / weights.sum()).astype(
+            np.float32
+        )
+        self._weigh_terms()
+
+    def _weigh_terms(self) -> None:
+        met = np.flatnonzero(self.own)
+        shares = np.minimum(self._background[met] + OWN_SHARE * self.own[met], 0.999)
+        self.idf = self._rarity.copy()
+        self.idf[met] = np.maximum(-np.log(shares), 0.01)
+        self._query = self._word_query()
+
+    def _word_query(self) -> np.ndarray:
+        query = np.zeros(BUCKETS)
+        query[self._word_buckets] = self._word_weights * self.idf[self._word_buckets]
+        return query / (np.linalg.norm(query) or 1.0)
+
+    def _word_scores(self, pages: list[Reading]) -> np.ndarray:
+        query = self._query
+        shares = self._word_weights * self.idf[self._word_buckets]
+        shares = shares / (shares.sum() or 1.0)
+        about = [
+            float(value @ query[page.buckets]) for page, value in zip(pages, self._values(pages), strict=True)
+        ]
+        return np.array(about) + WORDS * np.array([float(page.words @ shares) for page in pages])
+
+    def _among_kept(self, children: np.ndarray, parents: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        places = np.full(len(self.readings), -1)
+        places[self.kept] = np.arange(len(self.kept))
+        child, parent = places[children], places[parents]
+        both = (child >= 0) & (parent >= 0)
+        return child[both], parent[both]
+
+    def _thin_out(self) -> None:
+        """Let go of every second unmarked page of the older half."""
+        marked = np.array([self.marks[number] != 0 for number in self.kept])
+        older = np.arange(len(self.kept)) < len(self.kept) // 2
+        going = older & ~marked & (np.arange(len(self.kept)) % 2 == 1)
+        self.dual = np.append(self.dual, np.zeros(len(self.kept) - len(self.dual)))[~going]
+        for number in self.kept[going]:
+            self.readings[number] = _FORGOTTEN
+        self.kept = self.kept[~going]
+
+
+_FORGOTTEN = Reading(np.zeros(0, np.int32), np.zeros(0, np.float32), np.zeros(0))

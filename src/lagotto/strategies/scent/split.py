@@ -1,0 +1,49 @@
+"""Where a set of scores falls into two groups, with no threshold set by hand."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Split(NamedTuple):
+    """A threshold and a softness: relevance = sigmoid((score - threshold) / softness)."""
+
+    threshold: float
+    softness: float
+
+    def logits(self, scores: np.ndarray) -> np.ndarray:
+        """Log odds of being in the upper group."""
+        return np.asarray(np.clip((scores - self.threshold) / self.softness, -20.0, 20.0))
+
+
+def split(scores: np.ndarray, *, shift: float, sharpness: float) -> Split:
+    """Otsu's split: the cut that leaves the least variance within the two groups.
+
+    With m0 and m1 the groups' means, the threshold lies `shift`·(m1 - m0) below the cut and the softness
+    is (m1 - m0) / sharpness.
+    """
+    ordered = np.sort(scores)
+    n = len(ordered)
+    if n < 2 or ordered[-1] - ordered[0] < 1e-9:
+        return Split(float(ordered[0]) if n else 0.0, 1.0)
+    sums = np.cumsum(ordered)
+    lower = np.arange(1, n)
+    low_means = sums[:-1] / lower
+    high_means = (sums[-1] - sums[:-1]) / (n - lower)
+    at = int(np.argmax(lower * (n - lower) * (high_means - low_means) ** 2))
+    gap = max(float(high_means[at] - low_means[at]), 1e-3)
+    cut = float(ordered[at] + ordered[at + 1]) / 2
+    return Split(cut - shift * gap, gap / sharpness)
+
+
+def sigmoid(logits: np.ndarray) -> np.ndarray:
+    """Probabilities of log odds."""
+    return np.asarray(1.0 / (1.0 + np.exp(-np.clip(logits, -30.0, 30.0))))
+
+
+def log_odds(probabilities: np.ndarray) -> np.ndarray:
+    """Log odds of probabilities, away from the infinite ends."""
+    clipped = np.clip(probabilities, 1e-4, 1 - 1e-4)
+    return np.asarray(np.log(clipped / (1 - clipped)))

@@ -1,0 +1,125 @@
+"""What was learned, as bytes: numpy arrays and plain values, nothing that could run code when read."""
+
+from __future__ import annotations
+
+import io
+from collections import deque
+
+import numpy as np
+from msgspec import Struct, msgpack
+
+from lagotto.strategies.scent.apprentice import Apprentice
+from lagotto.strategies.scent.judge import Judge, Reading
+from lagotto.strategies.scent.linktable import LinkTable
+from lagotto.strategies.scent.progress import WINDOW, Progress
+from lagotto.strategies.scent.split import Split
+
+Arrays = dict[str, np.ndarray]
+
+
+class Plain(Struct, array_like=True):
+    """All that is not an array."""
+
+    fitted_at: int
+    level: tuple[float, float]
+    base: float
+    looked_at: int
+    host_names: list[str]
+    pages: int
+    relevant: float
+    promised: float
+    relevant_hosts: list[str]
+    window: list[float]
+    best_window: float
+
+
+def pack(judge: Judge, links: LinkTable, apprentice: Apprentice, progress: Progress) -> bytes:
+    """Everything that `learn` can change."""
+    file = io.BytesIO()
+    arrays = {**_judge_arrays(judge), **_apprentice_arrays(apprentice), **links.arrays()}
+    np.savez(file, allow_pickle=False, **arrays)
+    plain = Plain(
+        fitted_at=judge.fitted_at,
+        level=(judge.level.threshold, judge.level.softness),
+        base=apprentice.base,
+        looked_at=apprentice.looked_at,
+        host_names=links.host_names,
+        pages=progress.pages,
+        relevant=progress.relevant,
+        promised=progress.promised,
+        relevant_hosts=sorted(progress.hosts),
+        window=list(progress.window),
+        best_window=progress.best_window,
+    )
+    return msgpack.encode((plain, file.getvalue()))
+
+
+def unpack(state: bytes, judge: Judge, links: LinkTable, apprentice: Apprentice, progress: Progress) -> None:
+    """Take back what `pack` gave."""
+    plain, packed = msgpack.decode(state, type=tuple[Plain, bytes])
+    with np.load(io.BytesIO(packed), allow_pickle=False) as file:
+        arrays = {name: file[name] for name in file.files}
+    _load_judge(judge, arrays)
+    judge.fitted_at = plain.fitted_at
+    judge.level = Split(*plain.level)
+    apprentice.promises.set(arrays["promises"])
+    apprentice.relevances.set(arrays["relevances"])
+    apprentice.seeds.set(arrays["seeds"])
+    apprentice.weights, apprentice.learned = arrays["link_weights"], arrays["learned"]
+    apprentice.base, apprentice.looked_at = plain.base, plain.looked_at
+    links.set_arrays(arrays, plain.host_names)
+    progress.pages, progress.relevant, progress.promised = plain.pages, plain.relevant, plain.promised
+    progress.hosts = set(plain.relevant_hosts)
+    progress.window = deque(plain.window, WINDOW)
+    progress.best_window = plain.best_window
+
+
+def _judge_arrays(judge: Judge) -> Arrays:
+    # Forgotten readings are empty, so all of them can lie end to end.
+    readings = judge.readings
+    weighed = np.flatnonzero(judge.term_weights)
+    return {
+        "lengths": np.array([len(reading.buckets) for reading in readings], np.int32),
+        "buckets": _joined([reading.buckets for reading in readings], np.int32),
+        "weights": _joined([reading.weights for reading in readings], np.float32),
+        "words": _joined([readings[number].words for number in judge.kept], np.float64),
+        "kept": judge.kept,
+        "marks": np.array(judge.marks),
+        "logits": judge.logits.rows,
+        "term_buckets": weighed,
+        "term_weights": judge.term_weights[weighed],
+        "own": judge.own.astype(np.float32),
+        "parent_weights": judge.parent_weights,
+        "dual": judge.dual,
+    }
+
+
+def _joined(parts: list[np.ndarray], dtype: type[np.generic]) -> np.ndarray:
+    return np.concatenate(parts) if parts else np.zeros(0, dtype)
+
+
+def _load_judge(judge: Judge, arrays: Arrays) -> None:
+    ends = np.cumsum(arrays["lengths"])[:-1]
+    found = np.split(arrays["buckets"], ends)
+    weights = np.split(arrays["weights"], ends)
+    kept = arrays["kept"]
+    words = dict(zip(kept.tolist(), arrays["words"].reshape(len(kept), -1), strict=True))
+    none = np.zeros(0)
+    judge.readings = [
+        Reading(found[number], weights[number], words.get(number, none))
+        for number in range(len(arrays["lengths"]))
+    ]
+    judge.marks = arrays["marks"].tolist()
+    judge.kept, judge.dual = kept, arrays["dual"]
+    judge.logits.set(arrays["logits"])
+    judge.set_weights(arrays["own"], arrays["term_buckets"], arrays["term_weights"], arrays["parent_weights"])
+
+
+def _apprentice_arrays(apprentice: Apprentice) -> Arrays:
+    return {
+        "promises": apprentice.promises.rows,
+        "relevances": apprentice.relevances.rows,
+        "seeds": apprentice.seeds.rows,
+        "link_weights": apprentice.weights,
+        "learned": apprentice.learned,
+    }

@@ -1,0 +1,164 @@
+"""`scent`: the default strategy. It needs a few words, or example pages, and no threshold."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+import numpy as np
+from msgspec import msgpack
+
+from lagotto.records import Judgement, Lease, LinkScores, Page
+from lagotto.strategies.base import Revision, Strategy
+from lagotto.strategies.focus import focus_table
+from lagotto.strategies.scent import sampling, state
+from lagotto.strategies.scent.apprentice import Apprentice
+from lagotto.strategies.scent.features import NAMES
+from lagotto.strategies.scent.judge import Judge, Reading
+from lagotto.strategies.scent.linktable import LinkTable
+from lagotto.strategies.scent.progress import Figures, Progress
+from lagotto.strategies.scent.sampling import Feedback, PageSample
+from lagotto.strategies.scent.split import sigmoid
+from lagotto.topic import Topic
+from lagotto.urls import checksum
+
+MAX_WORDS = 20
+"""Words that a topic made of example pages is asked for by."""
+
+
+class Scent(Strategy):
+    """Judges pages by text and links, and learns from its own fetches which links are worth following."""
+
+    name: ClassVar[str] = "scent"
+    summary: ClassVar[str] = (
+        "learns which pages are relevant and which links lead to them; no threshold to set"
+    )
+    link_parts: ClassVar[tuple[str, ...]] = NAMES
+
+    def __init__(
+        self,
+        topic: Topic,
+        *,
+        prefer: Literal["pages", "hosts"] = "pages",
+        shift: float = 0.25,
+        context: float = 1.0,
+        learning: float = 0.7,
+        ridge: float = 1.0,
+    ) -> None:
+        self.topic = topic
+        self.prefer = prefer
+        self.shift = shift
+        self.context = context
+        self.learning = learning
+        self.ridge = ridge
+        words = dict(list(focus_table(topic).items())[:MAX_WORDS])
+        self._judge = Judge(words, language=topic.language, shift=shift)
+        self._links = LinkTable()
+        self._apprentice = Apprentice(
+            learning=learning, ridge=ridge, context=context, spread=0.5 if prefer == "hosts" else 0.0
+        )
+        self.progress = Progress()
+        self._page: Page | None = None
+        self._parts: np.ndarray | None = None
+        for document in topic.relevant:
+            self._add_marked(document.terms, 1.0)
+        for document in topic.irrelevant:
+            self._add_marked(document.terms, -1.0)
+
+    def judge(self, page: Page) -> Judgement:
+        """Relevance by the page's text, the pages that link to it, and what its links promised."""
+        reading = self._read(page)
+        id = checksum(page.url)
+        text = self._judge.weigh(reading, self._links.parents(id))
+        promise = self._apprentice.promise(self._links, id)
+        relevance = float(self._apprentice.relevance(np.array([text]), np.array([promise]))[0])
+        parts = {"text": text, "promise": promise, **self._judge.word_parts(reading)}
+        return Judgement(relevance, relevance >= 0.5, parts)
+
+    def score(self, page: Page, judgement: Judgement, lease: Lease) -> LinkScores:
+        """Log odds that a link leads to a relevant page, with what each feature adds to them."""
+        self._read(page)
+        self._parts = self._apprentice.preview(self._links, self._new, judgement.relevance, self._judge)
+        return LinkScores(self._parts.sum(axis=1), self._parts.astype(np.float32))
+
+    def sample(self, page: Page, judgement: Judgement, lease: Lease) -> bytes:
+        """The page as the judge reads it, and its links."""
+        reading = self._read(page)
+        if self._parts is None:
+            self.score(page, judgement, lease)
+        assert self._parts is not None
+        return sampling.pack(page, lease, judgement, reading, self._new, self._parts.sum(axis=1))
+
+    def learn(self, sample: bytes) -> None:
+        """Take in a page or a user's mark; fit again and look at all links anew when it is time."""
+        self._page = None
+        taken = msgpack.decode(sample, type=PageSample | Feedback)
+        if isinstance(taken, Feedback):
+            self._take_feedback(taken)
+            return
+        reading, new, scores = sampling.unpack(taken)
+        ids = dict.fromkeys((taken.lease, taken.id))
+        promise = self._apprentice.promise(self._links, taken.lease)
+        number = self._judge.add(reading, taken.text, taken.mark)
+        self._apprentice.note(promise, taken.relevance, seed=taken.mark > 0)
+        self._links.add(number, new, scores)
+        self._links.fetched(ids, number)
+        self.progress.note(taken.relevance, float(sigmoid(np.array([taken.score]))[0]), taken.host)
+        self._refit()
+
+    def revisions(self) -> list[Revision]:
+        """Links anywhere in the frontier whose scores changed with the last look at all of them."""
+        return self._apprentice.take_revisions()
+
+    def feedback(self, terms: dict[str, int], on: bool, url: str = "") -> bytes:
+        """The sample by which a page that a user marked as on or off topic is learned."""
+        id = checksum(url) if url else 0
+        return msgpack.encode(Feedback(id=id, terms=terms, mark=1.0 if on else -1.0))
+
+    def save(self) -> bytes:
+        """All that was learned."""
+        return state.pack(self._judge, self._links, self._apprentice, self.progress)
+
+    def load(self, state_bytes: bytes) -> None:
+        """Take back what `save` gave."""
+        state.unpack(state_bytes, self._judge, self._links, self._apprentice, self.progress)
+
+    def figures(self) -> Figures:
+        """How the crawl is doing, by the strategy's own judgement."""
+        promises, once, twice = self._apprentice.outlook(self._links)
+        return self.progress.figures(promises, once, twice)
+
+    def stop_reason(self) -> str:
+        """Why the crawl should stop, as a sentence; empty while it should go on."""
+        return self.progress.stop_reason(self.figures().expected)
+
+    def rescore(self, leases: list[Lease]) -> np.ndarray:
+        """Scores of queued links by the last look at all of them."""
+        return np.array([self._links.score_of(lease.id, lease.score) for lease in leases])
+
+    def _read(self, page: Page) -> Reading:
+        """Read a page and its links once for `judge`, `score` and `sample`, which follow each other."""
+        if page is not self._page:
+            self._page, self._parts = page, None
+            self._reading = self._judge.read(page.terms, page.title_terms)
+            self._new = sampling.new_links(page, self._judge)
+        return self._reading
+
+    def _add_marked(self, terms: dict[str, int], mark: float) -> None:
+        reading = self._judge.read(terms, [])
+        self._judge.add(reading, 3.0 * mark, mark)
+        self._apprentice.note(0.0, 0.5 + 0.5 * mark, seed=True)
+
+    def _take_feedback(self, mark: Feedback) -> None:
+        row = self._links.rows.get(mark.id)
+        number = int(self._links.targets["page"].rows[row]) if row is not None else -1
+        if number >= 0:
+            self._judge.marks[number] = mark.mark
+        else:
+            self._add_marked(mark.terms, mark.mark)
+        self._refit(now=True)
+
+    def _refit(self, *, now: bool = False) -> None:
+        if now or self._judge.due:
+            self._judge.fit(*self._links.edges())
+        if now or self._apprentice.due(len(self._judge.readings)):
+            self._apprentice.fit(self._links, self._judge)
