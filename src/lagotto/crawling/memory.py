@@ -38,7 +38,9 @@ class Memory:
         self._rescore_at = pages + self.rescore_every
 
     def learn(self, outcome: Outcome) -> None:
-        """Learn from a page, and mark its sample so that it can be told from an expansion."""
+        """Learn from a page or the lack of one, and mark the sample so that it can be told from an expansion."""
+        if outcome.page is None and outcome.retry_at is None:
+            outcome.sample = self.strategy.lost(outcome.lease)
         if outcome.sample is not None:
             self.strategy.learn(outcome.sample)
             outcome.sample = _PAGE + outcome.sample

@@ -49,6 +49,10 @@ class Strategy:
         """What `learn` needs to know of this page, or None when there is nothing to learn."""
         return None
 
+    def lost(self, lease: Lease) -> bytes | None:
+        """What `learn` needs to know of a link that brought no page, or None when there is nothing to learn."""
+        return None
+
     def learn(self, sample: bytes) -> None:
         """Take in one sample."""
 

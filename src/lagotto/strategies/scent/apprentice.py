@@ -8,7 +8,7 @@ from lagotto.strategies.base import Revision
 from lagotto.strategies.scent.columns import Column
 from lagotto.strategies.scent.features import NAMES, PRIOR
 from lagotto.strategies.scent.judge import Judge
-from lagotto.strategies.scent.linktable import LinkTable, NewLinks
+from lagotto.strategies.scent.linktable import UNFETCHED, LinkTable, NewLinks
 from lagotto.strategies.scent.logistic import fit as fit_logistic
 from lagotto.strategies.scent.split import log_odds, sigmoid
 
@@ -99,6 +99,9 @@ class Apprentice:
         self.learned = features @ learned
         self.promises.rows[page[fetched]] = self.learned[fetched] - log_odds(np.array([self.base]))[0]
         self._revise(links, features, page)
+        kept = links.forget()
+        if kept is not None:
+            self.learned = self.learned[kept]
 
     def take_revisions(self) -> list[Revision]:
         """Scores that changed at the last look; asked once."""
@@ -108,7 +111,7 @@ class Apprentice:
     def outlook(self, links: LinkTable) -> tuple[list[float], int, int]:
         """What queued links promise, best first, and how many relevant pages are linked once and twice."""
         page = links.targets["page"].rows
-        promises = np.sort(sigmoid(links.scores.rows[page < 0]))[::-1]
+        promises = np.sort(sigmoid(links.scores.rows[page == UNFETCHED]))[::-1]
         relevance = self.relevances.rows
         found = (page >= 0) & (relevance[np.maximum(page, 0)] >= 0.5) if len(relevance) else page >= 0
         linked = np.bincount(links.links["target"].rows, minlength=len(page))
@@ -116,7 +119,7 @@ class Apprentice:
 
     def _revise(self, links: LinkTable, features: np.ndarray, page: np.ndarray) -> None:
         """Make the frontier's best links the right ones: those that now are best, and those that were."""
-        queued = np.flatnonzero(page < 0)
+        queued = np.flatnonzero(page == UNFETCHED)
         scores, told = features[queued] @ self.weights, links.scores.rows
         leading = np.union1d(_highest(scores, REVISED), _highest(told[queued], REVISED))
         changed = leading[np.abs(scores[leading] - told[queued[leading]]) > NOTICEABLE]

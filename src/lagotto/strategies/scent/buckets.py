@@ -65,13 +65,11 @@ def heaviest(
     `rarity` is the background's -log share; what the crawl itself says of a term comes later.
     """
     found = buckets(counts)
-    weights = 1.0 + np.log(np.fromiter(counts.values(), np.float64))
-    if len(found):
-        found, place = np.unique(found, return_inverse=True)
-        merged = np.zeros(len(found))
-        np.maximum.at(merged, place, weights)
-        weights = merged + 2.0 * np.isin(found, buckets(titled))
+    weights = 1.0 + np.log(np.fromiter(counts.values(), np.float64, len(counts)))
+    for term in set(titled).intersection(counts):
+        weights[found == bucket(term)] += 2.0
     if len(found) > most:
-        kept = np.sort(np.argpartition(-weights * rarity[found], most)[:most])
+        kept = np.argpartition(-weights * rarity[found], most)[:most]
         found, weights = found[kept], weights[kept]
-    return found, weights.astype(np.float32)
+    found, first = np.unique(found, return_index=True)
+    return found, weights[first].astype(np.float32)

@@ -40,8 +40,8 @@ class LinkColumns(NamedTuple):
 
     parent: np.ndarray
     """Number that links of the same page share."""
-    target: np.ndarray
-    """Row of the target."""
+    target: np.ndarray | None
+    """Row of the target; None when each link has a row of its own, in their order."""
     place: np.ndarray
     """Number that links of the same page in the same DOM place share."""
     relevance: np.ndarray
@@ -83,19 +83,23 @@ def smoothed(sums: np.ndarray, counts: np.ndarray, base: float) -> np.ndarray:
 def features(links: LinkColumns, targets: TargetColumns, base: float) -> np.ndarray:
     """A row of numbers, in the order of `NAMES`, for each target."""
     n = len(targets.fetched)
-    target = links.target
+    target = slice(None) if links.target is None else links.target
     fetched, relevance = targets.fetched[target], targets.relevance[target]
-    count = np.maximum(np.bincount(target, minlength=n), 1)
+    count = np.ones(n) if links.target is None else np.maximum(np.bincount(links.target, minlength=n), 1)
 
     def mean(values: np.ndarray) -> np.ndarray:
-        return np.asarray(np.bincount(target, values, n) / count)
+        if links.target is None:
+            return values
+        return np.asarray(np.bincount(links.target, values, n) / count)
 
     def best(values: np.ndarray) -> np.ndarray:
+        if links.target is None:
+            return values
         highest = np.full(n, -np.inf)
-        np.maximum.at(highest, target, values)
+        np.maximum.at(highest, links.target, values)
         return np.where(np.isfinite(highest), highest, 0.0)
 
-    found = np.bincount(target, links.relevance, n)
+    found = count * mean(links.relevance)
     columns = [
         np.ones(n),
         *(best(column) for column in links.similarity.T),

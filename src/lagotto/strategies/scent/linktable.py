@@ -16,7 +16,8 @@ ANCHOR_TERMS = 6
 """Terms of an anchor that are kept."""
 MAX_LINKS = 200_000
 """Links kept; beyond that the oldest and least promising half is forgotten."""
-UNFETCHED = -1
+UNFETCHED, LOST = -1, -2
+"""In place of a page's number: not fetched yet, and concluded without a page."""
 
 _LINK_COLUMNS: dict[str, type[np.generic]] = {
     "page": np.int32,
@@ -96,6 +97,42 @@ class LinkTable:
             if row is not None:
                 self.targets["page"].rows[row] = page
 
+    def forget(self) -> np.ndarray | None:
+        """Let go of old links to unpromising targets when there are too many; returns the rows of those kept.
+
+        Targets that were fetched stay: a link that leads to one again must not look like a new one.
+        """
+        n = len(self)
+        if n <= MAX_LINKS:
+            return None
+        page, target = self.targets["page"].rows, self.links["target"].rows
+        queued = page == UNFETCHED
+        promising = queued & (self.scores.rows >= np.median(self.scores.rows[queued]))
+        kept = promising[target] & (np.arange(n) >= n // 4) | (np.arange(n) >= n // 2)
+        used = page != UNFETCHED
+        used[target[kept]] = True
+        rows = np.flatnonzero(used)
+        places = np.cumsum(used) - 1
+        for column in (*self.links.values(), self.similarity, self.anchors):
+            column.set(column.rows[kept])
+        self.links["target"].set(places[self.links["target"].rows])
+        for column in (*self.targets.values(), self.scores):
+            column.set(column.rows[rows])
+        self.rows = {id: row for row, id in enumerate(self.targets["id"].rows.tolist())}
+        self._renumber(self.directories, self.targets["directory"])
+        self._renumber(self.places, self.links["place"])
+        self._renumber(self.host_places, self.links["host_place"])
+        self._sums.clear()
+        return rows
+
+    def _renumber(self, numbers: Numbers, column: Column) -> None:
+        """Forget groups that no row is in any more."""
+        keys = np.fromiter(numbers, np.int64, len(numbers))
+        in_use, column_rows = np.unique(column.rows, return_inverse=True)
+        column.set(column_rows)
+        numbers.clear()
+        numbers.update({key: number for number, key in enumerate(keys[in_use].tolist())})
+
     def parents(self, id: int) -> np.ndarray:
         """Numbers of the pages known to link to a target."""
         row = self.rows.get(id)
@@ -146,7 +183,7 @@ class LinkTable:
         directory = np.array([self.directories.get(at, -1) for at in new.directories.tolist()], np.int64)
         columns = LinkColumns(
             np.zeros(n, np.int64),
-            np.arange(n),
+            None,
             place,
             np.full(n, of_page),
             new.similarity,

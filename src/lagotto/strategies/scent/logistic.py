@@ -12,7 +12,7 @@ ENOUGH = 1e-3
 
 
 def fit(features: np.ndarray, labels: np.ndarray, prior: np.ndarray, ridge: float) -> np.ndarray:
-    """Weights w that minimise  Σ crossentropy(label, sigmoid(w·x)) + ridge/2·|w - prior|²,  by Newton's method.
+    """Weights w that minimise Σ crossentropy(label, sigmoid(w·x)) + ridge/2·|w - prior|², by Newton's method.
 
     Labels may be anything from 0 to 1. A step that would raise the loss is halved until it does not:
     on separable labels a full step overshoots.

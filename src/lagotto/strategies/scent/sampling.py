@@ -29,6 +29,12 @@ class PageSample(Struct, array_like=True, tag="p"):
     scores: bytes
 
 
+class Lost(Struct, array_like=True, tag="l"):
+    """A link that brought no page."""
+
+    id: int
+
+
 class Feedback(Struct, array_like=True, tag="f"):
     """A page that the user marked as on (1) or off (-1) topic."""
 

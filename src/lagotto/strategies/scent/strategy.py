@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 import numpy as np
-from msgspec import msgpack
+from msgspec import msgpack, structs
 
 from lagotto.records import Judgement, Lease, LinkScores, Page
 from lagotto.strategies.base import Revision, Strategy
@@ -14,9 +14,9 @@ from lagotto.strategies.scent import sampling, state
 from lagotto.strategies.scent.apprentice import Apprentice
 from lagotto.strategies.scent.features import NAMES
 from lagotto.strategies.scent.judge import Judge, Reading
-from lagotto.strategies.scent.linktable import LinkTable
+from lagotto.strategies.scent.linktable import LOST, LinkTable
 from lagotto.strategies.scent.progress import Figures, Progress
-from lagotto.strategies.scent.sampling import Feedback, PageSample
+from lagotto.strategies.scent.sampling import Feedback, Lost, PageSample
 from lagotto.strategies.scent.split import sigmoid
 from lagotto.topic import Topic
 from lagotto.urls import checksum
@@ -88,12 +88,19 @@ class Scent(Strategy):
         assert self._parts is not None
         return sampling.pack(page, lease, judgement, reading, self._new, self._parts.sum(axis=1))
 
+    def lost(self, lease: Lease) -> bytes:
+        """A link that brought no page promises nothing any more."""
+        return msgpack.encode(Lost(lease.id))
+
     def learn(self, sample: bytes) -> None:
         """Take in a page or a user's mark; fit again and look at all links anew when it is time."""
         self._page = None
-        taken = msgpack.decode(sample, type=PageSample | Feedback)
+        taken = msgpack.decode(sample, type=PageSample | Feedback | Lost)
         if isinstance(taken, Feedback):
             self._take_feedback(taken)
+            return
+        if isinstance(taken, Lost):
+            self._links.fetched([taken.id], LOST)
             return
         reading, new, scores = sampling.unpack(taken)
         ids = dict.fromkeys((taken.lease, taken.id))
@@ -126,6 +133,10 @@ class Scent(Strategy):
         """How the crawl is doing, by the strategy's own judgement."""
         promises, once, twice = self._apprentice.outlook(self._links)
         return self.progress.figures(promises, once, twice)
+
+    def outlook(self) -> dict[str, float]:
+        """The same figures by name."""
+        return structs.asdict(self.figures())
 
     def stop_reason(self) -> str:
         """Why the crawl should stop, as a sentence; empty while it should go on."""

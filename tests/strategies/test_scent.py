@@ -1,0 +1,166 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from lagotto.records import Lease, Page
+from lagotto.strategies.scent import Scent
+from lagotto.strategies.scent.linktable import LinkTable
+from lagotto.testing import check_strategy
+from lagotto.testing.pages import lease_of, make_page
+from lagotto.topic import Document, Topic
+from lagotto.urls import checksum
+
+BIRDS = "A heron is a bird. Birds have feathers and wings, they nest, sing and fly. "
+NESTS = "Feathers, wings, eggs: they nest in trees, sing at dawn and fly south. "
+BANKS = "A bank lends money at interest. Loans, mortgages, savings and shares are its trade. "
+
+
+def small_web(n: int = 40) -> list[Page]:
+    """Half birds, half banks; links stay within a subject, but for the hubs that come first."""
+    pages = [
+        make_page(
+            "http://hub.example/",
+            "Links",
+            "Links to read. " * 5,
+            {f"http://birds.example/{i}.html": f"bird {i}" for i in range(5)}
+            | {f"http://banks.example/{i}.html": f"bank {i}" for i in range(5)},
+        )
+    ]
+    for i in range(n):
+        birds = {f"http://birds.example/{(i * 3 + k) % 200}.html": f"page {i + k}" for k in range(4)}
+        banks = {f"http://banks.example/{(i * 3 + k) % 200}.html": f"page {i + k}" for k in range(4)}
+        text = BIRDS if i % 3 else NESTS
+        pages.append(make_page(f"http://birds.example/{i}.html", f"Page {i}", text * 4, birds))
+        pages.append(make_page(f"http://banks.example/{i}.html", f"Page {i}", BANKS * 4, banks))
+    return pages
+
+
+def crawl(strategy: Scent, pages: list[Page]) -> list[bytes]:
+    samples = []
+    for at, page in enumerate(pages):
+        lease = lease_of(page, depth=0 if at == 0 else 1)
+        judgement = strategy.judge(page)
+        strategy.score(page, judgement, lease)
+        samples.append(strategy.sample(page, judgement, lease))
+        strategy.learn(samples[-1])
+    return samples
+
+
+@pytest.fixture
+def trained() -> Scent:
+    strategy = Scent(Topic("bird heron"))
+    crawl(strategy, small_web())
+    return strategy
+
+
+def test_keeps_the_promises_of_a_strategy() -> None:
+    check_strategy(lambda: Scent(Topic("birds feathers")))
+    check_strategy(lambda: Scent(Topic("birds feathers"), prefer="hosts"))
+
+
+def test_a_page_without_the_words_is_known_by_the_company_of_its_text(trained: Scent) -> None:
+    nests = trained.judge(make_page("http://new.example/a", "Untitled", NESTS * 4))
+    banks = trained.judge(make_page("http://new.example/b", "Untitled", BANKS * 4))
+    assert nests.relevant
+    assert not banks.relevant
+
+
+def test_links_from_where_birds_were_found_come_first(trained: Scent) -> None:
+    page = make_page(
+        "http://new.example/",
+        "Untitled",
+        "Some pages. " * 4,
+        {"http://birds.example/900.html": "page", "http://banks.example/900.html": "page"},
+    )
+    to_birds, to_banks = trained.score(page, trained.judge(page), lease_of(page)).values
+    assert to_birds > to_banks
+
+
+def test_parts_add_up_to_the_score(trained: Scent) -> None:
+    page = small_web()[5]
+    scores = trained.score(page, trained.judge(page), lease_of(page))
+    assert scores.parts.sum(axis=1) == pytest.approx(scores.values, abs=1e-4)
+
+
+def test_revisions_put_links_to_birds_before_links_to_banks() -> None:
+    strategy = Scent(Topic("bird heron"))
+    crawl(strategy, small_web())
+    revised = strategy.revisions()
+    birds = [link.score for link in revised if link.host == "birds.example"]
+    banks = [link.score for link in revised if link.host == "banks.example"]
+    assert birds
+    assert not banks or min(birds) > max(banks)
+    assert strategy.revisions() == [], "each revision is told once"
+
+
+def test_a_link_that_brought_no_page_is_not_revised_any_more(trained: Scent) -> None:
+    trained.revisions()
+    gone = "http://birds.example/41.html"
+    trained.learn(trained.lost(Lease(id=checksum(gone), url=gone, host="birds.example")))
+    crawl(trained, small_web(60)[-8:])
+    assert checksum(gone) not in {link.id for link in trained.revisions()}
+
+
+def test_a_user_can_overrule_the_judge(trained: Scent) -> None:
+    page = next(page for page in small_web() if "banks" in page.url)
+    before = trained.judge(page).relevance
+    for other in small_web()[2:20:2]:
+        assert "banks" in other.url
+        trained.learn(trained.feedback(other.terms, True, other.url))
+    assert trained.judge(page).relevance > before
+
+
+def test_marks_survive_a_restart(trained: Scent) -> None:
+    trained.learn(trained.feedback({"loan": 3, "bank": 2}, True))
+    other = Scent(Topic("bird heron"))
+    other.load(trained.save())
+    assert other.save() == trained.save()
+
+
+def test_example_pages_are_enough_of_a_topic() -> None:
+    examples = [Document.from_text(BIRDS * 3), Document.from_text(NESTS * 3)]
+    strategy = Scent(Topic(relevant=examples, irrelevant=[Document.from_text(BANKS)]))
+    crawl(strategy, small_web())
+    birds, banks = small_web()[1:3]
+    assert strategy.judge(birds).relevance > strategy.judge(banks).relevance
+
+
+def test_resuming_in_the_middle_ends_in_the_same_state() -> None:
+    straight, resumed = Scent(Topic("bird heron")), Scent(Topic("bird heron"))
+    samples = crawl(straight, small_web())
+    first = Scent(Topic("bird heron"))
+    for sample in samples[:30]:
+        first.learn(sample)
+    resumed.load(first.save())
+    for sample in samples[30:]:
+        resumed.learn(sample)
+    assert resumed.save() == straight.save()
+
+
+def test_figures_are_plausible(trained: Scent) -> None:
+    figures = trained.figures()
+    assert figures.pages == 81
+    assert 0 < figures.recall <= 1
+    assert 0 <= figures.expected <= 1
+    assert trained.outlook()["harvest"] == figures.harvest
+    assert trained.stop_reason() == ""
+
+
+def test_says_why_to_stop() -> None:
+    strategy = Scent(Topic("bird"))
+    for relevance in [1.0] * 600 + [0.0] * 1200:
+        strategy.progress.note(relevance, 0.5, "a.example")
+    assert "relevant pages a fetch" in strategy.stop_reason()
+
+
+def test_old_unpromising_links_are_forgotten(trained: Scent, monkeypatch: pytest.MonkeyPatch) -> None:
+    links: LinkTable = trained._links
+    monkeypatch.setattr("lagotto.strategies.scent.linktable.MAX_LINKS", len(links) - 1)
+    before = len(links)
+    crawl(trained, small_web(70)[-20:])
+    assert len(links) < before
+    assert np.all(links.links["target"].rows < len(links.rows))
+    restored = Scent(Topic("bird heron"))
+    restored.load(trained.save())
+    assert restored.save() == trained.save()

@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from lagotto.strategies.scent import ridge
+from lagotto.strategies.scent.features import NAMES, PRIOR, rates
+from lagotto.strategies.scent.logistic import fit
+from lagotto.strategies.scent.split import sigmoid, split
+
+
+def test_the_split_lies_between_two_groups() -> None:
+    scores = np.array([0.1, 0.12, 0.15, 0.11, 0.8, 0.85])
+    found = split(scores, shift=0.0, sharpness=6.0)
+    assert 0.15 < found.threshold < 0.8
+    assert ((sigmoid(found.logits(scores)) > 0.5) == (scores > 0.5)).all()
+
+
+@given(arrays(np.float64, st.integers(0, 30), elements=st.floats(-5, 5)))
+def test_any_scores_can_be_split(scores: np.ndarray) -> None:
+    found = split(scores, shift=0.35, sharpness=6.0)
+    assert np.isfinite(found.threshold)
+    assert found.softness > 0
+
+
+def test_logistic_weights_stay_at_the_prior_without_evidence() -> None:
+    prior = np.array([1.0, -2.0])
+    assert fit(np.zeros((3, 2)), np.full(3, 0.5), prior, 1.0) == pytest.approx(prior)
+
+
+def test_logistic_weights_solve_their_equation() -> None:
+    random = np.random.default_rng(1)
+    features, prior = random.normal(size=(200, 4)), np.zeros(4)
+    labels = sigmoid(features @ np.array([2.0, -1.0, 0.5, 0.0]))
+    weights = fit(features, labels, prior, 0.5)
+    gradient = features.T @ (sigmoid(features @ weights) - labels) + 0.5 * weights
+    assert np.abs(gradient).max() < 0.5
+
+
+def test_separable_labels_do_not_blow_the_weights_up() -> None:
+    features = np.stack([np.ones(40), np.r_[np.full(20, -50.0), np.full(20, 50.0)]], axis=1)
+    weights = fit(features, np.r_[np.zeros(20), np.ones(20)], np.array([-3.5, 2.0]), 1.0)
+    assert np.abs(weights).max() < 20
+
+
+def test_ridge_finds_what_a_dense_solver_finds() -> None:
+    random = np.random.default_rng(2)
+    columns = [np.sort(random.choice(50, 8, replace=False)) for _ in range(20)]
+    values = [random.random(8) for _ in range(20)]
+    texts = ridge.rows(columns, values, 50)
+    links = ridge.graph(np.array([1, 2, 3]), np.array([0, 0, 1]), 20, 0.5)
+    wanted = random.normal(size=20)
+    found = ridge.solve(texts, links, wanted, 1.0, np.zeros(0))
+    kernel = (texts @ texts.T + links @ links.T).toarray()
+    exact = kernel @ np.linalg.solve(kernel + np.eye(20), wanted)
+    assert found.predicted == pytest.approx(exact, abs=0.1)
+    assert texts @ found.term_weights + links @ found.node_weights == pytest.approx(found.predicted)
+
+
+def test_a_page_does_not_vote_for_itself() -> None:
+    group = np.array([0, 0, 1])
+    rate, members = rates(group, np.array([1.0, 0.0, 1.0]), np.ones(3), 0.2)
+    assert rate[2] == pytest.approx(0.0), "alone in its group, it knows only the base rate"
+    assert rate[0] < 0 < rate[1]
+    assert members.tolist() == [1, 1, 0]
+
+
+def test_every_feature_has_a_prior() -> None:
+    assert len(NAMES) == len(PRIOR)
