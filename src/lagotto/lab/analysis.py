@@ -59,6 +59,25 @@ def analysis_of(
     return FrozenWeb.open(path)
 
 
+class OnDemand:
+    """A web that is analysed page by page as it is asked for, when a few crawls do not pay for all of it."""
+
+    def __init__(self, web: FrozenWeb, phrases: tuple[str, ...] = ()) -> None:
+        self.web = web
+        self.phrases = phrases
+        self._analysed: dict[str, WebPage] = {}
+
+    def page(self, url: str) -> WebPage | None:
+        """The page's analysis."""
+        if url not in self._analysed:
+            page = self.web.page(url)
+            if page is None:
+                return None
+            body = _encoder.encode(analyse(self.web, page, self.phrases))
+            self._analysed[url] = WebPage(page.url, body, PAGE_TYPE)
+        return self._analysed[url]
+
+
 def analyse(web: FrozenWeb, page: WebPage, phrases: tuple[str, ...] = ()) -> Page:
     """A page as a crawl would parse it, its links as the web knows them, robots directives aside."""
     parsed = parse_page(page.url, plain_links(page.body), page.content_type, phrases=phrases)
@@ -92,16 +111,16 @@ def _analyse_all(web: FrozenWeb, path: Path, phrases: tuple[str, ...], jobs: int
     folder = path.with_suffix(".parts")
     with input_errors(f"cannot write the analysis of {web.path}"):
         folder.mkdir(parents=True, exist_ok=True)
-    starts = range(0, len(web), PART)
-    parts = [folder / f"{start:07}-{PART}" for start in starts]
-    missing = [(start, part) for start, part in zip(starts, parts, strict=True) if not part.exists()]
-    done = len(web) - sum(min(PART, len(web) - start) for start, _ in missing)
+    spans = [(start, min(start + PART, len(web))) for start in range(0, len(web), PART)]
+    parts = {span: folder / f"{span[0]:07}-{span[1]:07}" for span in spans}
+    missing = {span: part for span, part in parts.items() if not part.exists()}
+    done = len(web) - sum(end - start for start, end in missing)
     progress(done, len(web))
     with process_pool(jobs, _open, str(web.path), phrases) as pool:
-        for finished in as_completed([pool.submit(_analyse_part, *task) for task in missing]):
+        for finished in as_completed([pool.submit(_analyse_part, *task) for task in missing.items()]):
             done += finished.result()
             progress(done, len(web))
-    _join(web, parts, path)
+    _join(web, list(parts.values()), path)
 
 
 def _join(web: FrozenWeb, parts: list[Path], path: Path) -> None:
@@ -123,11 +142,11 @@ def _open(path: str, phrases: tuple[str, ...]) -> None:
     _opened = FrozenWeb.open(path), phrases
 
 
-def _analyse_part(start: int, part: Path) -> int:
+def _analyse_part(span: tuple[int, int], part: Path) -> int:
     """Parse some pages into a file of their own, put in place when it is whole; returns how many."""
     web, phrases = _opened
     pages = []
-    for url in web.urls()[start : start + PART]:
+    for url in web.urls()[slice(*span)]:
         page = web.page(url)
         assert page is not None, url
         pages.append(_encoder.encode(analyse(web, page, phrases)))

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import msgspec
 
-from lagotto.lab.web import FrozenWeb
+from lagotto.lab.web import WebPage
 from lagotto.records import Failure, Fetched, Page, Reason
 
 _decoder = msgspec.msgpack.Decoder(Page)
 
 
+class Analysis(Protocol):
+    """An analysed web: whole, or on demand."""
+
+    def page(self, url: str) -> WebPage | None:
+        """The page's analysis as its body."""
+        ...
+
+
 class ReplayFetcher:
     """Answers from an analysed web: 200 for what it holds, 404 for the rest."""
 
-    def __init__(self, analysis: FrozenWeb) -> None:
+    def __init__(self, analysis: Analysis) -> None:
         self.analysis = analysis
 
     async def address(self, host: str) -> str | Failure:
@@ -23,6 +33,10 @@ class ReplayFetcher:
     def robots_known(self, url: str) -> bool:
         """Nobody needs to be asked."""
         return True
+
+    def robots_host(self, url: str) -> str:
+        """Nobody."""
+        return ""
 
     async def fetch_robots(self, url: str) -> float:
         """No request leaves."""
@@ -65,7 +79,7 @@ class ReplayParser:
         """Nothing is open."""
 
 
-def read_page(analysis: FrozenWeb, url: str) -> Page:
+def read_page(analysis: Analysis, url: str) -> Page:
     """One page of an analysed web."""
     page = analysis.page(url)
     if page is None:

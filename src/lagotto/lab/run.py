@@ -20,8 +20,7 @@ from lagotto.crawling.events import Event, PageDone
 from lagotto.crawling.seeding import seed_lease
 from lagotto.crawling.statistics import Statistics
 from lagotto.frontier import Scope
-from lagotto.lab.replay import ReplayFetcher, ReplayParser
-from lagotto.lab.web import FrozenWeb
+from lagotto.lab.replay import Analysis, ReplayFetcher, ReplayParser
 from lagotto.store import SqliteStore
 from lagotto.strategies.base import Strategy
 from lagotto.urls import SHARDS
@@ -51,7 +50,7 @@ class Everywhere(Scope):
 
 
 def replay(
-    strategy: Strategy, analysis: FrozenWeb, seeds: Sequence[str], budget: int, *, content_seen: bool = True
+    strategy: Strategy, analysis: Analysis, seeds: Sequence[str], budget: int, *, content_seen: bool = True
 ) -> Replayed:
     """Crawl with one page at a time from lease to commit, so that the order is exact and repeatable."""
     with _without_collector():
@@ -59,7 +58,7 @@ def replay(
 
 
 async def _replay(
-    strategy: Strategy, analysis: FrozenWeb, seeds: Sequence[str], budget: int, content_seen: bool
+    strategy: Strategy, analysis: Analysis, seeds: Sequence[str], budget: int, content_seen: bool
 ) -> Replayed:
     run = Replayed()
 

@@ -15,7 +15,7 @@ import xxhash
 from msgspec import Struct
 
 from lagotto.lab.bounds import Indegree, Oracle, Random
-from lagotto.lab.replay import read_page
+from lagotto.lab.replay import Analysis, read_page
 from lagotto.lab.run import Replayed, replay
 from lagotto.lab.sources import source_hash
 from lagotto.lab.web import FrozenWeb
@@ -61,7 +61,7 @@ class Task(Struct, frozen=True, kw_only=True):
         return xxhash.xxh3_128_hexdigest(code.encode() + _encoder.encode(self))
 
 
-def strategy_of(task: Task, analysis: FrozenWeb) -> Strategy:
+def strategy_of(task: Task, analysis: Analysis) -> Strategy:
     """The strategy that a task names, with all that it may know."""
     if task.strategy == ORACLE:
         return Oracle(frozenset(task.truth))

@@ -1,0 +1,52 @@
+"""`lagotto lab compare`: what it says, and how it refuses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+from tests.lab.small import Small, make_small
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Small:
+    return make_small(tmp_path, extra_labels="http://gone.example/,chess\n")
+
+
+def compare(run: Run, small: Small, *more: object) -> tuple[int, str, str]:
+    given = ("--labels", small.labels, "--topics", small.topics, "--jobs", 1, "-o", small.folder / "out")
+    return run("lab", "compare", small.web, *given, *more)
+
+
+def test_compare_says_who_found_most_and_where_the_report_is(run: Run, small: Small) -> None:
+    code, out, err = compare(run, small, "--strategies", "best-first", "--budget", 20)
+    assert code == 0, err
+    assert "1 labels name URLs that the web does not hold" in out
+    assert "best-first finds most" in out
+    assert f"report: {small.folder / 'out' / 'report.html'}" in out
+    assert (small.folder / "out" / "report.html").is_file()
+    assert "crawling: 10 of 10" in err
+
+
+def test_refusals_are_sentences(run: Run, small: Small) -> None:
+    lost = '{"chess": {"words": "chess", "seeds": ["http://gone.example/"]}}'
+    (small.folder / "lost.json").write_text(lost)
+    (small.folder / "damaged.web").write_bytes(small.web.read_bytes()[:-1])
+    for change, sentence in [
+        (("--strategies", "psychic"), "lagotto: there is no strategy 'psychic'; there are: bfs"),
+        (("--budget", 0), "lagotto: --budget must be at least 1"),
+        (
+            ("--topics", small.folder / "lost.json"),
+            "lagotto: the seed http://gone.example/ of the topic 'chess'",
+        ),
+        (("--labels", small.topics), "needs the columns url and topic"),
+    ]:
+        code, _, err = compare(run, small, *change)
+        assert code == 2
+        assert sentence in err
+        assert "Traceback" not in err
+    code, _, err = compare(run, small._replace(web=small.folder / "damaged.web"))
+    assert code == 2
+    assert "is damaged; import it again with 'lagotto lab import'" in err
