@@ -3,27 +3,38 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
 
+import msgspec
 from msgspec import Struct
 
 from lagotto import assembly, registry
 from lagotto import config as configuration
 from lagotto.config import CONFIG_FILE, Config
 from lagotto.crawling.events import Event, links_scored
+from lagotto.crawling.feedback import Mark, MarkFile, add_mark
 from lagotto.crawling.statistics import Statistics
 from lagotto.crawling.worker import Worker
 from lagotto.errors import InputError, NotACrawl, SeedError
 from lagotto.fetch import HttpFetcher
+from lagotto.frontier import Scope
 from lagotto.parse.pool import ParserPool
 from lagotto.records import Fetched, FetchedRow, Lease, LinkScores, Page, WarcPlace
 from lagotto.store import CrawlReader, SqliteStore, WarcWriter
+from lagotto.store.lock import holder
 from lagotto.store.page_folder import PageFolder
-from lagotto.urls import SHARDS
+from lagotto.text import count_terms
+from lagotto.urls import SHARDS, host_of, seed_url
+
+T = TypeVar("T")
+
+BACKLOG = 1000
+"""Events that may wait to be read before the crawl does."""
 
 
 class Crawl:
@@ -55,6 +66,8 @@ class Crawl:
         self._parser: ParserPool | None = None
         self._store: SqliteStore | None = None
         self._warc: WarcWriter | None = None
+        self._marks: MarkFile | None = None
+        self._hosts = assembly.make_hosts(config)
         self._folder = PageFolder(Path(config.pages_folder)) if config.pages_folder else None
 
     @classmethod
@@ -75,7 +88,7 @@ class Crawl:
         strategy = registry.build_strategy(self.config.strategy, topic, self.config.options)
         scope = assembly.make_scope(self.config, seeds)
         self._fetcher = assembly.make_fetcher(self.config, seeds)
-        self._open_store()
+        self._open_store(scope)
         assert self._store is not None
         self._store.acquire(range(SHARDS), "local")
         self.statistics.known += self._store.add_seeds(assembly.seed_leases(self.config)).new
@@ -92,10 +105,14 @@ class Crawl:
             fetcher=self._fetcher,
             parser=self._parser,
             statistics=self.statistics,
+            hosts=self._hosts,
             keep=self._keep if self._warc or self._folder else None,
             tell=self._tell,
             watch=watch if self.watch_links else None,
-            seeds=len(seeds),
+            behind=self._is_behind,
+            look_around=self.take_feedback,
+            seeds=seeds,
+            resumed=self._resuming,
         )
         return self
 
@@ -126,6 +143,8 @@ class Crawl:
         running.add_done_callback(lambda _: self._events.put_nowait(None) if self._events else None)
         try:
             while (event := await self._events.get()) is not None:
+                if self._worker is not None:
+                    self._worker.wake()
                 yield event
             await running
         finally:
@@ -166,12 +185,32 @@ class Crawl:
         if self._events is not None:
             self._events.put_nowait(event)
 
+    def _is_behind(self) -> bool:
+        """Whether whoever iterates over the events has so many left that the crawl must wait."""
+        return self._events is not None and self._events.qsize() > BACKLOG
+
+    def take_feedback(self) -> int:
+        """Learn what users said of pages since the last time; returns how many marks were taken."""
+        if self._marks is None or self._worker is None or self._store is None:
+            return 0
+        strategy, reader, taken = self._worker.memory.strategy, self._store.reader(), 0
+        for mark in self._marks.new():
+            story = reader.story(mark.url)
+            text = reader.text(story.page.number) if story is not None and story.page is not None else None
+            sample = None
+            if text is not None:
+                terms = count_terms(text, self.config.language, self._parser.phrases if self._parser else ())
+                sample = strategy.feedback(terms, mark.on, mark.url)
+            self._worker.memory.take_feedback(msgspec.json.encode(mark), sample, self._worker.frontier)
+            taken += 1
+        return taken
+
     def _keep(self, fetched: Fetched) -> WarcPlace | None:
         if self._folder is not None and fetched.status == 200:
             self._folder.add(fetched)
         return self._warc.append(fetched) if self._warc is not None else None
 
-    def _open_store(self) -> None:
+    def _open_store(self, scope: Scope) -> None:
         """Create or open what the crawl writes to, and count what it holds already."""
         keep_text = self.config.keep_text
         if self._resuming:
@@ -187,17 +226,20 @@ class Crawl:
                 info={"robots": "obey" if self.config.obey_robots else "ignore"},
             )
         if self._resuming:
-            self._count_what_is_there()
+            self._count_what_is_there(scope)
+        self._marks = MarkFile(self.directory, taken=len(self._store.versions("feedback")))
         self.notice = " ".join([*self._store.notes, *(self._warc.notes if self._warc else [])])
 
-    def _count_what_is_there(self) -> None:
+    def _count_what_is_there(self, scope: Scope) -> None:
         with CrawlReader.open(self.directory) as reader:
             status = reader.status()
             stats = self.statistics
             stats.pages, stats.relevant, stats.bytes = status.pages, status.relevant, status.bytes
             stats.known, stats.concluded = status.known, status.concluded
             stats.reasons.update(status.reasons)
-            stats.pages_of_host.update({row.host: row.pages for row in reader.hosts()})
+            for url, simhash in reader.fetched():
+                self._hosts.fetched(host_of(url), simhash)
+                scope.shapes.count(url)
 
 
 class CrawlResult(Struct):
@@ -233,6 +275,28 @@ def resume(directory: str | Path, **changes: Any) -> CrawlResult:
     return _finish(Crawl.resume(directory, **changes))
 
 
+def feedback(directory: str | Path, url: str, *, on: bool) -> None:
+    """Say of a page of a crawl whether it is on topic.
+
+    A crawl that runs takes it up by itself; one that does not is opened, learns it and ranks its frontier
+    anew.
+    """
+    path = Path(directory)
+    wanted = seed_url(url)
+    with CrawlReader.open(path) as reader:
+        story = reader.story(wanted)
+    if story is None or story.page is None or story.page.relevance is None:
+        raise InputError(f"{wanted} is no page of the crawl in {path}, so nothing can be learned from it")
+    add_mark(path, Mark(wanted, on, time.time()))
+
+    async def take() -> None:
+        async with Crawl.resume(path) as crawl:
+            crawl.take_feedback()
+
+    if holder(path) is None:
+        _run_anywhere(take)
+
+
 def _finish(crawl: Crawl) -> CrawlResult:
     async def to_the_end() -> CrawlResult:
         async with crawl:
@@ -243,7 +307,7 @@ def _finish(crawl: Crawl) -> CrawlResult:
     return _run_anywhere(to_the_end)
 
 
-def _run_anywhere(main: Callable[[], Coroutine[Any, Any, CrawlResult]]) -> CrawlResult:
+def _run_anywhere(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
     """Run a coroutine to its end, in a thread of its own where an event loop is running already."""
     try:
         asyncio.get_running_loop()

@@ -11,12 +11,13 @@ from lagotto.config import Config
 from lagotto.crawling.conclude import Conclusions
 from lagotto.crawling.events import Event
 from lagotto.crawling.memory import Memory
-from lagotto.crawling.seeding import SEED_SCORE, seed_lease
+from lagotto.crawling.seeding import SEED_SCORE, SeedWatch, seed_lease
 from lagotto.crawling.statistics import Statistics
 from lagotto.crawling.step import Watch
+from lagotto.crawling.visit import Visitor
 from lagotto.crawling.worker import Budget, Worker
 from lagotto.fetch import PAGE_TYPES, SITEMAP_TYPES, Credentials, Delays, Guard, HttpFetcher, Timeouts
-from lagotto.frontier import Frontier, Scope, Turns
+from lagotto.frontier import Frontier, Hosts, Scope, Shapes, Turns
 from lagotto.parse.page import parse_page
 from lagotto.parse.pool import ParserPool
 from lagotto.records import Fetched, Lease, WarcPlace
@@ -24,6 +25,9 @@ from lagotto.seams import Fetcher, Parser, Store
 from lagotto.strategies.base import Strategy
 from lagotto.topic import Document, Library, Topic, Vocabularies, WeightTable, read_document, read_folder
 from lagotto.urls import host_of, origin_of, seed_url, site_of
+
+MIN_ALIKE = 20
+"""Pages that must look alike before a host is taken to make them up."""
 
 
 def seed_urls(config: Config) -> list[str]:
@@ -70,7 +74,18 @@ def make_scope(config: Config, seeds: Sequence[str]) -> Scope:
         exclude=config.exclude,
         sites={site_of(host_of(url)) for url in seeds} if config.same_site else (),
         depth=config.depth,
-        pattern_limit=config.pattern_limit,
+        shapes=Shapes(limit=config.pattern_limit, hosts_per_site=config.hosts_per_site),
+    )
+
+
+def make_hosts(config: Config) -> Hosts:
+    """What is remembered of hosts, and how much of them is wanted."""
+    return Hosts(
+        limit=config.host_limit,
+        # Pages that all say the same are told from a trap by far fewer of them than URLs that look the same.
+        alike_limit=max(MIN_ALIKE, config.pattern_limit // 20) if config.pattern_limit else 0,
+        retry_wait=config.retry_wait,
+        tries=config.retries + 1,
     )
 
 
@@ -110,15 +125,25 @@ def make_worker(
     fetcher: Fetcher,
     parser: Parser,
     statistics: Statistics,
+    hosts: Hosts | None = None,
     keep: Callable[[Fetched], WarcPlace | None] | None = None,
     tell: Callable[[Event], None] = lambda _: None,
+    behind: Callable[[], bool] = lambda: False,
     now: Callable[[], float] = time.monotonic,
     wall: Callable[[], float] = time.time,
     watch: Watch | None = None,
-    seeds: int = 0,
+    look_around: Callable[[], object] = lambda: None,
+    seeds: Sequence[str] = (),
+    resumed: bool = False,
 ) -> Worker:
-    """A worker for one machine; what the strategy had learned is restored from the store."""
+    """A worker for one machine; what the strategy had learned is restored from the store.
+
+    A resumed crawl does not know whom it asked last, so everybody gets one delay first.
+    """
     delays = Delays(config.delay)
+    hosts = hosts or Hosts(retry_wait=config.retry_wait, tries=config.retries + 1)
+    # Behind a proxy the targets' addresses are not known.
+    ip_delay = 0.0 if config.proxy else config.ip_delay
 
     def delay_of(lease: Lease) -> float:
         return delays.delay(lease.host, fetcher.crawl_delay(lease.url))
@@ -127,21 +152,34 @@ def make_worker(
     memory.restore(statistics.pages)
     frontier = Frontier(
         store,
-        # Behind a proxy the targets' addresses are not known.
         Turns(
             connections_per_host=config.connections_per_host,
-            ip_delay=0.0 if config.proxy else config.ip_delay,
+            ip_delay=ip_delay,
+            quiet_until=now() + max(config.delay, ip_delay) if resumed else 0.0,
         ),
         now=now,
         wall=wall,
         delay_of=delay_of,
-        host_limit=config.host_limit,
-        pages_of_host=statistics.pages_of_host,
+        pages_left=hosts.pages_left,
+    )
+    visitor = Visitor(
+        frontier=frontier,
+        fetcher=fetcher,
+        parser=parser,
+        scope=scope,
+        hosts=hosts,
+        delays=delays,
+        now=now,
+        tell=tell,
+        obey_robots=config.obey_robots,
+        sitemaps=config.sitemaps,
     )
     conclusions = Conclusions(
         store=store,
         strategy=strategy,
         scope=scope,
+        hosts=hosts,
+        left_out=statistics.left_out,
         wall=wall,
         retries=config.retries,
         retry_wait=config.retry_wait,
@@ -152,20 +190,20 @@ def make_worker(
     return Worker(
         store=store,
         frontier=frontier,
-        fetcher=fetcher,
-        parser=parser,
+        visitor=visitor,
         conclusions=conclusions,
         memory=memory,
-        delays=delays,
         statistics=statistics,
         budget=Budget(config.max_pages, config.max_time, config.max_bytes),
         now=now,
         keep=keep,
         tell=tell,
+        behind=behind,
         concurrency=config.concurrency,
-        sitemaps=config.sitemaps,
-        obey_robots=config.obey_robots,
-        seeds=seeds,
+        # Once a page has come there is nothing to complain about.
+        seeds=SeedWatch(() if statistics.pages else seeds),
+        stop_by_itself=config.stop == "auto",
+        look_around=look_around,
     )
 
 

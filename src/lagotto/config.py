@@ -8,7 +8,7 @@ and reported, exactly as it was started.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -51,13 +51,19 @@ class Config(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     max_pages: int = 0
     max_time: float = 0.0
     max_bytes: int = 0
+    stop: Literal["budget", "auto"] = "budget"
+    """`auto`: also stop when the strategy says that going on is not worth it."""
     # Scope.
     depth: int = 0
     include: list[str] = []
     exclude: list[str] = []
     same_site: bool = False
-    host_limit: int = 0
+    host_limit: int = 100_000
+    """Pages of one host at most."""
+    hosts_per_site: int = 1000
+    """Hosts of one registrable domain at most."""
     pattern_limit: int = 5000
+    """Pages of a host whose URLs have one shape, such as `/calendar?month=#`, at most."""
     # Politeness.
     concurrency: int = 16
     delay: float = 1.0
@@ -94,7 +100,7 @@ class Config(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     def check(self) -> None:
         """Refuse what makes no sense, with a sentence that says what to write instead."""
         for name in _NOT_NEGATIVE:
-            if getattr(self, name) < 0:
+            if not getattr(self, name) >= 0:  # So that a number that is none is caught as well.
                 raise InputError(f"--{name.replace('_', '-')} must not be negative; 0 means no limit")
         for name in ("concurrency", "connections_per_host"):
             if getattr(self, name) < 1:
@@ -107,6 +113,7 @@ _NOT_NEGATIVE = (
     "max_bytes",
     "depth",
     "host_limit",
+    "hosts_per_site",
     "pattern_limit",
     "delay",
     "ip_delay",

@@ -25,6 +25,7 @@ class Reason(StrEnum):
     ADDRESS = "address-refused"
     ROBOTS = "robots"
     ROBOTS_UNREACHABLE = "robots-unreachable"
+    TRAP = "trap"
     # The request failed.
     DNS = "dns"
     CONNECT = "connect"

@@ -23,8 +23,15 @@ class Fetcher(Protocol):
         """Whether robots.txt of the URL's origin is in the cache and fresh."""
         ...
 
+    def robots_host(self, url: str) -> str:
+        """Host that the next request for robots.txt goes to: not the URL's own if it is redirected."""
+        ...
+
     async def fetch_robots(self, url: str) -> float:
-        """Get robots.txt of the URL's origin; returns the monotonic time the last request left."""
+        """Send one request for robots.txt of the URL's origin; returns when it left, 0 if it did not.
+
+        After a redirect robots.txt is not known yet, and the next call asks where it leads to.
+        """
         ...
 
     def allowed(self, url: str) -> Failure | None:
@@ -88,8 +95,13 @@ class Store(Protocol):
         """Earliest retry time among the host's queued links, None if it has no queued links."""
         ...
 
-    def commit(self, outcomes: Sequence[Outcome]) -> Committed:
-        """Commit outcomes in one transaction: all or nothing."""
+    def commit(
+        self, outcomes: Sequence[Outcome], scores: Sequence[tuple[int, float, list[float]]] = ()
+    ) -> Committed:
+        """Commit outcomes, and what they taught of queued links, in one transaction: all or nothing.
+
+        `scores` are as `rescore` takes them, and count after the outcomes.
+        """
         ...
 
     def rescore(self, scores: Sequence[tuple[int, float, list[float]]]) -> None:
@@ -131,6 +143,10 @@ class Store(Protocol):
 
     def restore(self) -> tuple[bytes | None, list[bytes]]:
         """Latest snapshot and the samples committed since, in commit order."""
+        ...
+
+    def add_feedback(self, mark: bytes, sample: bytes | None) -> None:
+        """Keep a user's mark as a version of the topic, and what was learned from it as a sample."""
         ...
 
     def close(self) -> None:

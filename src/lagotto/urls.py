@@ -139,12 +139,20 @@ def origin_of(url: str) -> str:
 
 @lru_cache(maxsize=65536)
 def site_of(host: str) -> str:
-    """Registrable domain of a host (`a.b.co.uk` -> `b.co.uk`); the host itself if it has none."""
+    """Registrable domain of a host (`a.b.co.uk` -> `b.co.uk`); the host itself if it has none.
+
+    Below a suffix that is not on the public list, such as `.internal`, it is the last two labels.
+
+    >>> site_of("a.wiki.internal:8080")
+    'wiki.internal'
+    """
     name = host.rsplit(":", 1)[0] if not host.endswith("]") else host
     try:
         parts = _domains.extract(name)
     except ValueError:
         return name
+    if not parts["suffix"] and not name.endswith("]") and not name[-1:].isdecimal():
+        return ".".join(name.split(".")[-2:])
     return f"{parts['domain']}.{parts['suffix']}" if parts["suffix"] and parts["domain"] else name
 
 

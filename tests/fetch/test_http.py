@@ -52,11 +52,15 @@ async def test_robots_that_redirect_to_other_hosts_are_followed_under_guard(
             url = server.url("/")
             open_fetcher = make_fetcher()
             await open_fetcher.fetch_robots(url)
+            assert not open_fetcher.robots_known(url)
+            assert open_fetcher.robots_host(url) == f"127.0.0.2:{other.port}"
+            await open_fetcher.fetch_robots(url)
             refusal = open_fetcher.allowed(url)
             assert refusal is not None
             assert refusal.reason is Reason.ROBOTS
             narrow = make_fetcher(guard=Guard(["127.0.0.1/32"]))
-            await narrow.fetch_robots(url)
+            for _ in range(2):
+                await narrow.fetch_robots(url)
             refusal = narrow.allowed(url)
             assert refusal is not None
             assert refusal.reason is Reason.ADDRESS

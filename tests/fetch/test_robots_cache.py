@@ -39,6 +39,12 @@ def cache_of(web: Web, **options: float) -> RobotsCache:
     return RobotsCache(web.get, "lagotto", clock=web.clock, **options)  # type: ignore[arg-type]
 
 
+async def fetch_all(cache: RobotsCache) -> None:
+    """Follow redirects, one request a call."""
+    while not cache.known(URL):
+        await cache.fetch(URL)
+
+
 async def test_rules_are_fetched_once_per_origin() -> None:
     web = Web(found("User-agent: *\nDisallow: /x\nCrawl-delay: 3\nSitemap: /s.xml\nSitemap: ftp://b/"))
     cache = cache_of(web)
@@ -139,7 +145,12 @@ async def test_five_redirects_are_followed_and_the_rules_are_the_first_origins()
     web = Web(chain)
     cache = cache_of(web)
     await cache.fetch(URL)
+    assert web.asked == ["http://a.org/robots.txt"]
+    assert not cache.known(URL)
+    assert cache.host(URL) == "b.org"
+    await fetch_all(cache)
     assert len(web.asked) == 6
+    assert cache.host(URL) == "a.org"
     assert cache.allowed(URL) is not None
     assert not cache.known("http://b.org/page")
 
@@ -147,7 +158,7 @@ async def test_five_redirects_are_followed_and_the_rules_are_the_first_origins()
 async def test_endless_redirects_mean_no_file() -> None:
     web = Web(found("User-agent: *\nDisallow: /", 302, "http://a.org/robots.txt"))
     cache = cache_of(web)
-    await cache.fetch(URL)
+    await fetch_all(cache)
     assert len(web.asked) == 6
     assert cache.allowed(URL) is None
 

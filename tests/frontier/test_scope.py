@@ -1,11 +1,11 @@
-"""Scope rules: each refusal for its own reason, and traps bounded while other pages pass."""
+"""Scope rules: each refusal for its own reason."""
 
 from __future__ import annotations
 
 import pytest
 
 from lagotto.errors import InputError
-from lagotto.frontier.scope import Refused, Scope, shape_of
+from lagotto.frontier import Refused, Scope
 
 PAGE = "http://example.org/a/page.html"
 
@@ -39,25 +39,13 @@ def test_each_rule_has_its_reason(
     assert Scope(**rules).refuses(url, depth) == reason  # type: ignore[arg-type]
 
 
-def test_an_endless_calendar_is_bounded_and_named() -> None:
-    scope = Scope(pattern_limit=10)
-    months = [f"http://example.org/calendar?y={2000 + n // 12}&m={n % 12}" for n in range(100)]
-    admitted = [url for url in months if scope.admits(url, 1) is None]
-    assert len(admitted) == 10
-    assert scope.admits("http://example.org/about.html", 1) is None
-    assert scope.full_patterns == {"http://example.org/calendar?m&y": 90}
-
-
-def test_pages_with_different_names_are_no_pattern() -> None:
-    scope = Scope(pattern_limit=2)
-    names = ["eagle", "heron", "osprey", "wren"]
-    assert all(scope.admits(f"http://example.org/birds/{name}.html", 1) is None for name in names)
-
-
-def test_shape_ignores_the_order_of_a_query() -> None:
-    assert shape_of("http://a.org/shop?size=2&color=red") == shape_of("http://a.org/shop?color=blue&size=9")
-
-
 def test_a_bad_pattern_is_told() -> None:
     with pytest.raises(InputError, match="not a valid regular expression"):
         Scope(include=["("])
+
+
+def test_sitemaps_need_not_look_like_pages() -> None:
+    scope = Scope(include=["/news/"], exclude=["secret"], sites=["example.org"])
+    assert scope.admits_sitemap("http://www.example.org/sitemap.xml.gz") is None
+    assert scope.admits_sitemap("http://example.org/secret.xml") == Refused.EXCLUDE
+    assert scope.admits_sitemap("http://example.com/sitemap.xml") == Refused.SITE

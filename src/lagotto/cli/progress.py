@@ -13,7 +13,16 @@ from rich.text import Text
 
 from lagotto.api import Crawl
 from lagotto.cli import printable
-from lagotto.crawling.events import Deferred, Event, Expanded, Finished, LinksScored, PageDone, Throttled
+from lagotto.crawling.events import (
+    Deferred,
+    Event,
+    Expanded,
+    Finished,
+    LinksScored,
+    PageDone,
+    SeedFailed,
+    Throttled,
+)
 
 LINE_EVERY = 5.0
 """Seconds between two plain progress lines."""
@@ -107,6 +116,8 @@ def event_line(event: Event) -> str:
             return printable(f"{mark} {figure} {outcome.lease.url}")
         case Deferred(url=url, reason=reason):
             return printable(f"~ {reason}, later: {url}")
+        case SeedFailed(url=url, why=why):
+            return printable(f"the seed {url} could not be fetched: {why}")
         case Throttled(host=host, seconds=seconds):
             return printable(f"{host} asked us to slow down: left alone for {seconds:.0f} s")
         case Expanded(url=url, rank=rank, links=links):

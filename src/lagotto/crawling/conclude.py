@@ -9,18 +9,19 @@ from collections.abc import Callable
 import msgspec
 
 from lagotto.crawling.step import Watch, take_step
-from lagotto.crawling.visit import Visit, is_sitemap
-from lagotto.fetch import read_sitemap
-from lagotto.frontier.scope import Scope
+from lagotto.crawling.visit import THROTTLING, Visit
+from lagotto.fetch import Sitemap
+from lagotto.frontier import Hosts, Refused, Scope
 from lagotto.records import Failure, Fetched, Lease, Link, NewLink, Outcome, Page, Reason
 from lagotto.seams import Store
 from lagotto.strategies.base import Strategy
 from lagotto.urls import canonical, checksum, host_of
 
 MAX_HOPS = 10
+MAX_NESTING = 3
+"""Sitemaps that may lead from one to the next; the protocol itself has two levels."""
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _TEMPORARY = frozenset({408, 425, 429, 500, 502, 503, 504})
-THROTTLING = frozenset({429, 503})
 
 
 class Conclusions:
@@ -32,6 +33,8 @@ class Conclusions:
         store: Store,
         strategy: Strategy,
         scope: Scope,
+        hosts: Hosts,
+        left_out: Counter[str],
         wall: Callable[[], float],
         retries: int = 2,
         retry_wait: float = 5.0,
@@ -42,13 +45,14 @@ class Conclusions:
         self.store = store
         self.strategy = strategy
         self.scope = scope
+        self.hosts = hosts
+        self.left_out = left_out
         self.wall = wall
         self.retries = retries
         self.retry_wait = retry_wait
         self.obey_nofollow = obey_nofollow
         self.content_seen = content_seen
         self.watch = watch
-        self.left_out: Counter[str] = Counter()
 
     def conclude(self, visit: Visit, pending: dict[int, str]) -> Outcome:
         """The outcome of a visit; `pending` holds fingerprints of pages about to be committed."""
@@ -77,8 +81,8 @@ class Conclusions:
             outcome.reason, outcome.detail = Reason.HTTP_STATUS, str(answer.status)
         elif isinstance(visit.page, Failure):
             outcome.reason, outcome.detail = visit.page.reason, visit.page.detail
-        elif is_sitemap(answer):
-            self._sitemap(outcome, answer)
+        elif isinstance(visit.page, Sitemap):
+            self._sitemap(outcome, visit.page)
         elif visit.page is not None:
             self._page(outcome, visit.page, pending)
         return outcome
@@ -107,34 +111,35 @@ class Conclusions:
             outcome.reason, outcome.detail = Reason.REDIRECT_REFUSED, "no usable Location"
             return
         outcome.final_url = answer.location
-        refusal = self.scope.refuses(answer.location, lease.depth)
+        refusal = self.scope.admits(answer.location, lease.depth)
         target = checksum(answer.location)
         if refusal is not None:
             outcome.reason, outcome.detail = Reason.REDIRECT_REFUSED, refusal
         elif lease.hops >= MAX_HOPS or target == lease.id:
             outcome.reason = Reason.REDIRECT_LIMIT
         else:
-            link = NewLink(
-                id=target,
-                url=answer.location,
-                host=host_of(answer.location),
-                score=math.nextafter(lease.score, math.inf),
-                parts=lease.parts,
-                depth=lease.depth,
-                parent=lease.url,
-                anchor=lease.anchor,
-                hops=lease.hops + 1,
-            )
-            outcome.links = [link]
+            outcome.links = [_in_place_of(lease, answer.location, math.nextafter(lease.score, math.inf))]
 
-    def _sitemap(self, outcome: Outcome, answer: Fetched) -> None:
-        """A sitemap's URLs are scored as links without anchor text."""
+    def _sitemap(self, outcome: Outcome, sitemap: Sitemap) -> None:
+        """A sitemap's URLs are scored as links without anchor text; further sitemaps come before them."""
+        lease = outcome.lease
+        if not sitemap.kind:
+            outcome.reason, outcome.detail = Reason.CONTENT_TYPE, "neither a page nor a sitemap"
+            return
         outcome.reason = Reason.SITEMAP
-        sitemap = read_sitemap(answer.body)
-        found = [url for url in map(canonical, [*sitemap.urls, *sitemap.sitemaps]) if url]
-        page = Page(url=answer.url, links=[Link(url) for url in dict.fromkeys(found)])
-        step = take_step(page, outcome.lease, self.strategy, self.scope)
+        found = dict.fromkeys(url for url in map(canonical, sitemap.urls) if url)
+        page = Page(url=lease.url, links=[Link(url) for url in found])
+        step = take_step(page, lease, self.strategy, self.scope, watch=self.watch)
+        self.left_out.update(step.left_out)
         outcome.links = step.links
+        if lease.hops < MAX_NESTING:
+            further = dict.fromkeys(url for url in map(canonical, sitemap.sitemaps) if url)
+            for url in further:
+                refusal = self.scope.admits_sitemap(url)
+                if refusal is None:
+                    outcome.links.append(_in_place_of(lease, url, lease.score))
+                else:
+                    self.left_out[refusal] += 1
 
     def _page(self, outcome: Outcome, page: Page, pending: dict[int, str]) -> None:
         lease = outcome.lease
@@ -146,6 +151,9 @@ class Conclusions:
                 return
             pending[page.fingerprint] = lease.url
             outcome.near_duplicate_of = self.store.near_duplicate(page.simhash) or ""
+        if self.hosts.all_alike(lease.host, page.simhash):
+            self.left_out[Refused.ALIKE] += len(page.links)
+            page = msgspec.structs.replace(page, links=[])
         step = take_step(
             page, lease, self.strategy, self.scope, obey_nofollow=self.obey_nofollow, watch=self.watch
         )
@@ -157,3 +165,18 @@ class Conclusions:
         else:
             outcome.judgement = step.judgement
             outcome.sample = step.sample
+
+
+def _in_place_of(lease: Lease, url: str, score: float) -> NewLink:
+    """A link that stands where a lease stood: as deep, with the same anchor, one hop further."""
+    return NewLink(
+        id=checksum(url),
+        url=url,
+        host=host_of(url),
+        score=score,
+        parts=lease.parts,
+        depth=lease.depth,
+        parent=lease.url,
+        anchor=lease.anchor,
+        hops=lease.hops + 1,
+    )

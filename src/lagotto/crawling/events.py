@@ -28,6 +28,13 @@ class Deferred(Struct):
     until: float
 
 
+class SeedFailed(Struct):
+    """A seed could not be fetched; the crawl goes on with the others."""
+
+    url: str
+    why: str
+
+
 class Throttled(Struct):
     """A host asked us to slow down; it is left alone for `seconds`."""
 
@@ -65,7 +72,7 @@ class Finished(Struct):
     why: str
 
 
-Event = PageDone | Deferred | Throttled | Expanded | LinksScored | Finished
+Event = PageDone | Deferred | SeedFailed | Throttled | Expanded | LinksScored | Finished
 
 
 def links_scored(page: Page, scores: LinkScores, names: Sequence[str]) -> LinksScored:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lagotto.frontier import Frontier
 from lagotto.records import Committed, Outcome
 from lagotto.seams import Store
-from lagotto.strategies.base import Strategy
+from lagotto.strategies.base import Revision, Strategy
 
 _PAGE, _EXPANDED = b"p", b"x"
 
@@ -22,6 +22,7 @@ class Memory:
         self.rescore_every = rescore_every
         self._snapshot_at = snapshot_every
         self._rescore_at = rescore_every
+        self._rescores = type(strategy).rescore is not Strategy.rescore
 
     def restore(self, pages: int = 0) -> None:
         """Load the latest snapshot and replay the samples committed since."""
@@ -34,16 +35,32 @@ class Memory:
                 self.strategy.learn(content)
             else:
                 self.strategy.expanded(int.from_bytes(content, "big", signed=True))
-        self._snapshot_at = pages + self.snapshot_every
-        self._rescore_at = pages + self.rescore_every
+        self.strategy.revisions()  # They were committed with the pages that they came of.
+        # Rounds are kept in step with the pages, so that a crash does not change what comes when.
+        self._snapshot_at = _next_round(pages, self.snapshot_every)
+        self._rescore_at = _next_round(pages, self.rescore_every)
 
     def learn(self, outcome: Outcome) -> None:
-        """Learn from a page or the lack of one, and mark the sample so that it can be told from an expansion."""
-        if outcome.page is None and outcome.retry_at is None:
+        """Learn from an outcome, and mark its sample so that it can be told from an expansion."""
+        if outcome.judgement is None and outcome.retry_at is None:
             outcome.sample = self.strategy.lost(outcome.lease)
         if outcome.sample is not None:
             self.strategy.learn(outcome.sample)
             outcome.sample = _PAGE + outcome.sample
+
+    def revisions(self) -> list[Revision]:
+        """Queued links to which what was learned just now gives other scores."""
+        return self.strategy.revisions()
+
+    def take_feedback(self, mark: bytes, sample: bytes | None, frontier: Frontier) -> None:
+        """Keep what a user said of a page, learn it, and give links the scores that follow from it."""
+        if sample is not None:
+            self.strategy.learn(sample)
+            sample = _PAGE + sample
+        self.store.add_feedback(mark, sample)
+        revisions = self.revisions()
+        self.store.rescore([(link.id, link.score, link.parts) for link in revisions])
+        frontier.reload({link.host for link in revisions})
 
     def expand(self, page_id: int) -> Committed:
         """Take a page off the shelf, with the ranks that this changes."""
@@ -51,13 +68,12 @@ class Memory:
         return self.store.expand(page_id, ranks, _EXPANDED + page_id.to_bytes(8, "big", signed=True))
 
     def tend(self, pages: int, frontier: Frontier) -> None:
-        """Take in new scores; snapshot and rescore when it is time."""
-        self._revise(frontier)
+        """Snapshot and rescore when it is time."""
         if pages >= self._rescore_at:
-            self._rescore_at = pages + self.rescore_every
+            self._rescore_at = _next_round(pages, self.rescore_every)
             self._rescore(frontier)
         if pages >= self._snapshot_at:
-            self._snapshot_at = pages + self.snapshot_every
+            self._snapshot_at = _next_round(pages, self.snapshot_every)
             self.snapshot()
 
     def snapshot(self) -> None:
@@ -65,23 +81,20 @@ class Memory:
         if state := self.strategy.save():
             self.store.snapshot(state)
 
-    def _revise(self, frontier: Frontier) -> None:
-        """Give links wherever they are queued the scores that learning gave them."""
-        revisions = self.strategy.revisions()
-        if revisions:
-            self.store.rescore([(link.id, link.score, link.parts) for link in revisions])
-            frontier.reload({link.host for link in revisions})
-
     def _rescore(self, frontier: Frontier) -> None:
         """Score the frontier's heads anew with what was learned since."""
-        heads = frontier.heads()
+        heads = frontier.heads() if self._rescores else []
         scores = self.strategy.rescore(heads) if heads else None
         if scores is None:
             return
-        changed = []
-        for lease, score in zip(heads, scores.tolist(), strict=True):
-            if score != lease.score:
-                lease.score = score
-                changed.append(lease)
-        self.store.rescore([(lease.id, lease.score, lease.parts) for lease in changed])
-        frontier.rescored(changed)
+        changed = [
+            (lease, score)
+            for lease, score in zip(heads, scores.tolist(), strict=True)
+            if score != lease.score
+        ]
+        self.store.rescore([(lease.id, score, lease.parts) for lease, score in changed])
+        frontier.reload({lease.host for lease, _ in changed})
+
+
+def _next_round(pages: int, every: int) -> int:
+    return (pages // every + 1) * every

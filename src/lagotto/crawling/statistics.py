@@ -23,9 +23,8 @@ class Statistics:
         """URLs that entered the frontier, seeds included."""
         self.reasons: Counter[str] = Counter()
         self.left_out: Counter[str] = Counter()
-        self.pages_of_host: Counter[str] = Counter()
+        """Reason -> links on pages that did not enter the frontier, since this run began."""
         self.started_at = 0.0
-        self.pages_at_start = 0
         self._recent: deque[bool] = deque(maxlen=RECENT)
         self._times: deque[float] = deque(maxlen=RECENT)
 
@@ -39,7 +38,6 @@ class Statistics:
             self.reasons[outcome.reason] += 1
         if outcome.status == 200 and outcome.reason != Reason.SITEMAP:
             self.pages += 1
-            self.pages_of_host[outcome.lease.host] += 1
             relevant = outcome.judgement is not None and outcome.judgement.relevant
             self.relevant += relevant
             self._recent.append(relevant)

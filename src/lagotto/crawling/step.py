@@ -11,7 +11,7 @@ from collections.abc import Callable
 import msgspec
 import numpy as np
 
-from lagotto.frontier.scope import Refused, Scope
+from lagotto.frontier import Refused, Scope
 from lagotto.records import DROPPED, Judgement, Lease, Link, LinkScores, NewLink, Page
 from lagotto.strategies.base import Strategy
 from lagotto.urls import checksum, host_of
@@ -37,12 +37,11 @@ def take_step(
     scope: Scope,
     *,
     obey_nofollow: bool = False,
-    known: Callable[[int], bool] = lambda _: False,
     watch: Watch | None = None,
 ) -> Step:
     """Judge the page, score the links in scope, and sample it for learning; `watch` sees the scores."""
     left_out: Counter[str] = Counter(page.left_out)
-    links = links_in_scope(page, lease, scope, left_out, obey_nofollow=obey_nofollow, known=known)
+    links = links_in_scope(page, lease, scope, left_out, obey_nofollow=obey_nofollow)
     page = msgspec.structs.replace(page, links=links)
     judgement = strategy.judge(page)
     scores = strategy.score(page, judgement, lease)
@@ -57,13 +56,7 @@ def take_step(
 
 
 def links_in_scope(
-    page: Page,
-    lease: Lease,
-    scope: Scope,
-    left_out: Counter[str],
-    *,
-    obey_nofollow: bool,
-    known: Callable[[int], bool],
+    page: Page, lease: Lease, scope: Scope, left_out: Counter[str], *, obey_nofollow: bool
 ) -> list[Link]:
     """The page's links that the scope admits; the others are counted by reason."""
     if page.nofollow:
@@ -74,8 +67,6 @@ def links_in_scope(
         refused: Refused | None
         if obey_nofollow and "nofollow" in link.rel:
             refused = Refused.NOFOLLOW
-        elif known(checksum(link.url)):
-            refused = scope.refuses(link.url, lease.depth + 1)
         else:
             refused = scope.admits(link.url, lease.depth + 1)
         if refused is None:
@@ -93,7 +84,7 @@ def new_links(
     parts: np.ndarray,
     left_out: Counter[str],
 ) -> list[NewLink]:
-    """Links the strategy wants to follow, with their scores, best first."""
+    """Links the strategy wants to follow, with their scores."""
     held = judgement.shelf is not None
     rows = parts.tolist()
     found = []

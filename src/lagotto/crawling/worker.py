@@ -13,19 +13,20 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from lagotto.crawling import events
-from lagotto.crawling.conclude import THROTTLING, Conclusions
+from lagotto.crawling.conclude import Conclusions
 from lagotto.crawling.memory import Memory
-from lagotto.crawling.seeding import seed_lease
+from lagotto.crawling.seeding import SeedWatch, seed_lease
 from lagotto.crawling.statistics import Statistics
-from lagotto.crawling.visit import NotYet, Visit, parse_answer, prepare
+from lagotto.crawling.visit import NotYet, Visit, Visitor
 from lagotto.errors import SeedError
-from lagotto.fetch import Delays
 from lagotto.frontier import Frontier
-from lagotto.records import Failure, Fetched, Lease, Outcome, WarcPlace
-from lagotto.seams import Fetcher, Parser, Store
+from lagotto.records import Fetched, Lease, Outcome, Reason, WarcPlace
+from lagotto.seams import Store
 
-GRACE = 5.0
+GRACE = 3.0
 """Seconds that visits under way get to finish after a stop was asked for."""
+JUDGE_EVERY = 100
+"""Pages after which the strategy is asked again whether going on is worth it."""
 
 
 class Budget(Struct, frozen=True):
@@ -44,43 +45,45 @@ class Worker:
         *,
         store: Store,
         frontier: Frontier,
-        fetcher: Fetcher,
-        parser: Parser,
+        visitor: Visitor,
         conclusions: Conclusions,
         memory: Memory,
-        delays: Delays,
         statistics: Statistics,
         budget: Budget,
         now: Callable[[], float],
         keep: Callable[[Fetched], WarcPlace | None] | None = None,
         tell: Callable[[events.Event], None] = lambda _: None,
+        behind: Callable[[], bool] = lambda: False,
         concurrency: int = 16,
-        sitemaps: bool = False,
-        obey_robots: bool = True,
-        seeds: int = 0,
+        seeds: SeedWatch | None = None,
+        stop_by_itself: bool = False,
+        look_around: Callable[[], object] = lambda: None,
     ) -> None:
+        """`look_around` is called after each commit, for what comes from outside, such as feedback.
+
+        `behind` says that whoever listens to events has too many of them left to take in.
+        """
         self.store = store
         self.frontier = frontier
-        self.fetcher = fetcher
-        self.parser = parser
+        self.visitor = visitor
         self.conclusions = conclusions
         self.memory = memory
-        self.delays = delays
         self.statistics = statistics
         self.budget = budget
         self.now = now
         self.keep = keep
         self.tell = tell
+        self.behind = behind
         self.concurrency = concurrency
-        self.sitemaps = sitemaps
-        self.obey_robots = obey_robots
-        self.seeds = seeds
+        self.seeds = seeds or SeedWatch()
+        self.stop_by_itself = stop_by_itself
+        self.look_around = look_around
         self._wake = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
         self._arrived: list[Visit] = []
         self._stopping = ""
         self._broken: BaseException | None = None
-        self._failed_seeds: dict[str, str] = {}
+        self._judge_at = JUDGE_EVERY
 
     @property
     def in_flight_limit(self) -> int:
@@ -90,12 +93,15 @@ class Worker:
     def stop(self, why: str) -> None:
         """Lease nothing more; what is under way may finish."""
         self._stopping = self._stopping or why
+        self.wake()
+
+    def wake(self) -> None:
+        """Look again at what there is to do."""
         self._wake.set()
 
     async def run(self) -> str:
         """Crawl; returns why it ended, as a sentence."""
         self.statistics.started_at = self.now()
-        self.statistics.pages_at_start = self.statistics.pages
         why = ""
         try:
             while not why:
@@ -134,17 +140,22 @@ class Worker:
             task.add_done_callback(self._visited)
         if self.frontier.in_flight or self._expand_shelf():
             return ""
-        if self._failed_seeds and not self.statistics.pages and len(self._failed_seeds) >= self.seeds > 0:
-            url, reason = next(iter(self._failed_seeds.items()))
-            raise SeedError(
-                f"no seed could be fetched ({url}: {reason}); check the address, or see --allow-private"
-            )
-        return "the frontier is empty" if self.frontier.wait() is None else ""
+        if complaint := self.seeds.complaint():
+            raise SeedError(complaint)
+        return self._nothing_left()
+
+    def _nothing_left(self) -> str:
+        """Why no host will have a turn any more, if so."""
+        if self.frontier.wait() is None:
+            return "the frontier is empty"
+        if all(self.visitor.hosts.gone(host) for host in self.frontier.waiting_hosts()):
+            return "only hosts that do not answer are left"
+        return ""
 
     def _room(self) -> bool:
         """Whether one more lease fits into concurrency, in-flight limit and page budget."""
         in_flight = self.frontier.in_flight
-        if len(self._tasks) >= self.concurrency or in_flight >= self.in_flight_limit:
+        if len(self._tasks) >= self.concurrency or in_flight >= self.in_flight_limit or self.behind():
             return False
         return not self.budget.pages or self.statistics.pages + in_flight < self.budget.pages
 
@@ -165,26 +176,11 @@ class Worker:
         self._wake.clear()
 
     async def _visit(self, lease: Lease) -> None:
-        """Everything about one lease that waits for others."""
-        turns = self.frontier.turns
-        if not turns.knows_address(lease.host):
-            address = await self.fetcher.address(lease.host)
-            if isinstance(address, Failure):
-                return self._arrive(Visit(lease, address), asked=True)
-            turns.set_address(lease.host, address or "-")
-            return self._not_yet(NotYet(lease))
-        before = await prepare(lease, self.fetcher)
-        if isinstance(before, NotYet):
-            return self._not_yet(before)
-        if before is not None:
-            return self._arrive(before, asked=True)
-        answer = await self.fetcher.fetch(lease.url)
-        self._note_speed(lease, answer)
-        self.frontier.asked(lease, answer.sent_at)
-        if isinstance(answer, Failure):
-            return self._arrive(Visit(lease, answer))
-        page = await parse_answer(answer, self.parser, obey_robots=self.obey_robots)
-        return self._arrive(Visit(lease, answer, page))
+        visit = await self.visitor.visit(lease)
+        if isinstance(visit, Visit):
+            self._arrived.append(visit)
+        elif self.visitor.sitemaps and visit.sitemaps:
+            self._queue_sitemaps(visit)
 
     def _visited(self, task: asyncio.Task[None]) -> None:
         """A visit ended; one that ended in an error ends the crawl with that error."""
@@ -193,34 +189,14 @@ class Worker:
             self._broken = self._broken or task.exception()
         self._wake.set()
 
-    def _arrive(self, visit: Visit, *, asked: bool = False) -> None:
-        if asked:
-            self.frontier.asked(visit.lease, visit.answer.sent_at)
-        self._arrived.append(visit)
-        self._wake.set()
-
-    def _not_yet(self, visit: NotYet) -> None:
-        self.frontier.give_back(visit.lease, visit.sent_at)
-        if self.sitemaps and visit.sitemaps:
-            self._queue_sitemaps(visit)
-        self._wake.set()
-
     def _queue_sitemaps(self, visit: NotYet) -> None:
         """Sitemaps named by robots.txt enter the frontier in front of the host's links."""
-        lease = visit.lease
-        score = math.nextafter(lease.score, math.inf)
-        leases = [seed_lease(url, score) for url in visit.sitemaps]
-        self.frontier.settle([], self.store.add_seeds(leases).added)
-
-    def _note_speed(self, lease: Lease, answer: Fetched | Failure) -> None:
-        """Slow down for a host that says it is overloaded, recover slowly otherwise."""
-        if isinstance(answer, Fetched) and answer.status in THROTTLING:
-            self.delays.throttled(lease.host, self.now(), answer.retry_after)
-            until = self.delays.not_before(lease.host)
-            self.frontier.turns.hold(lease.host, until)
-            self.tell(events.Throttled(lease.host, until - self.now()))
-        elif isinstance(answer, Fetched):
-            self.delays.succeeded(lease.host)
+        score = math.nextafter(visit.lease.score, math.inf)
+        scope = self.conclusions.scope
+        leases = [seed_lease(url, score) for url in visit.sitemaps if scope.admits_sitemap(url) is None]
+        committed = self.store.add_seeds(leases)
+        self.statistics.known += committed.new
+        self.frontier.settle([], committed.added)
 
     def _settle(self) -> None:
         """Judge, score, learn and commit all that has arrived."""
@@ -232,22 +208,40 @@ class Worker:
         for visit in visits:
             outcome = self.conclusions.conclude(visit, pending)
             self.memory.learn(outcome)
-            if self.keep is not None and isinstance(visit.answer, Fetched) and outcome.reason != "noindex":
+            if (
+                self.keep is not None
+                and isinstance(visit.answer, Fetched)
+                and outcome.reason != Reason.NOINDEX
+            ):
                 outcome.warc = self.keep(visit.answer)
             outcomes.append(outcome)
-        committed = self.store.commit(outcomes)
+        revisions = self.memory.revisions()
+        committed = self.store.commit(outcomes, [(link.id, link.score, link.parts) for link in revisions])
         self.statistics.known += committed.new
         for outcome in outcomes:
-            self.statistics.add(outcome, self.now())
+            self._count(outcome)
         self.frontier.settle([visit.lease for visit in visits], committed.added)
+        self.frontier.reload({link.host for link in revisions})
         for outcome in outcomes:
             self._tell(outcome)
         self.memory.tend(self.statistics.pages, self.frontier)
+        self.look_around()
+        if self.stop_by_itself and self.statistics.pages >= self._judge_at:
+            self._judge_at = self.statistics.pages + JUDGE_EVERY
+            self._stopping = self._stopping or self.memory.strategy.stop_reason()
+
+    def _count(self, outcome: Outcome) -> None:
+        """Count a committed outcome for the figures, for its host and for the shape of its URL."""
+        self.statistics.add(outcome, self.now())
+        if outcome.status == 200 and outcome.retry_at is None:
+            simhash = outcome.page.simhash if outcome.page is not None else 0
+            self.visitor.hosts.fetched(outcome.lease.host, simhash)
+            self.conclusions.scope.shapes.count(outcome.lease.url)
 
     def _tell(self, outcome: Outcome) -> None:
         lease = outcome.lease
-        if lease.depth == 0 and outcome.status != 200 and outcome.reason != "redirect":
-            self._failed_seeds[lease.url] = f"{outcome.reason} {outcome.detail}".strip()
+        if why := self.seeds.failure(outcome):
+            self.tell(events.SeedFailed(lease.url, why))
         if outcome.retry_at is None:
             self.tell(events.PageDone(outcome))
         else:

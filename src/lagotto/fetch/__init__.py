@@ -25,7 +25,7 @@ from lagotto.fetch.guard import Guard
 from lagotto.fetch.http import HttpFetcher, user_agent
 from lagotto.fetch.politeness import Delays
 from lagotto.fetch.robots import Robots
-from lagotto.fetch.sitemap import Sitemap, read_sitemap
+from lagotto.fetch.sitemap import Sitemap, lists_urls, read_sitemap
 from lagotto.fetch.sniff import sniff
 
 __all__ = [
@@ -38,6 +38,7 @@ __all__ = [
     "Robots",
     "Sitemap",
     "Timeouts",
+    "lists_urls",
     "read_sitemap",
     "sniff",
     "user_agent",

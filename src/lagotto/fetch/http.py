@@ -102,8 +102,12 @@ class HttpFetcher:
         """Whether robots.txt of the URL's origin is in the cache and fresh."""
         return self._robots.known(url)
 
+    def robots_host(self, url: str) -> str:
+        """Host that the next request for robots.txt of the URL's origin goes to."""
+        return self._robots.host(url)
+
     async def fetch_robots(self, url: str) -> float:
-        """Get robots.txt of the URL's origin; returns the monotonic time the last request left."""
+        """Send one request for robots.txt of the URL's origin; returns the monotonic time it left."""
         return await self._robots.fetch(url)
 
     def allowed(self, url: str) -> Failure | None:

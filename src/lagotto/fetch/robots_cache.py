@@ -3,6 +3,8 @@
 After RFC 9309: a file that is not there (4xx) allows everything, one that cannot be had (5xx, no
 answer) forbids everything for a while, unless an older copy is at hand. 429 counts as the latter:
 a server that is too busy for its robots.txt is too busy for its pages.
+
+A redirect is not followed on the spot but by the next call, so that each request can take its turn.
 """
 
 from __future__ import annotations
@@ -15,12 +17,13 @@ from msgspec import Struct
 
 from lagotto.fetch.robots import MAX_SIZE, Robots
 from lagotto.records import Failure, Fetched, Reason
-from lagotto.urls import canonical, origin_of
+from lagotto.urls import canonical, host_of, origin_of
 
 Get = Callable[[str], Awaitable[Fetched | Failure]]
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _MAX_HOPS = 5
+_MAX_REDIRECTED = 10_000
 
 
 class _Entry(Struct):
@@ -28,6 +31,11 @@ class _Entry(Struct):
     """None when everything is forbidden because the file could not be had."""
     until: float
     failure: Failure | None = None
+
+
+class _Redirected(Struct):
+    url: str
+    hops: int
 
 
 class RobotsCache:
@@ -56,6 +64,7 @@ class RobotsCache:
         self.max_rules = max_rules
         self.clock = clock
         self._entries: OrderedDict[str, _Entry] = OrderedDict()
+        self._redirected: OrderedDict[str, _Redirected] = OrderedDict()
         self._rules = 0
 
     def known(self, url: str) -> bool:
@@ -65,13 +74,24 @@ class RobotsCache:
         entry = self._entries.get(origin_of(url))
         return entry is not None and self.clock() < entry.until
 
+    def host(self, url: str) -> str:
+        """Host that the next request for the file goes to, not the URL's own after a redirect."""
+        redirected = self._redirected.get(origin_of(url))
+        return host_of(redirected.url if redirected else url)
+
     async def fetch(self, url: str) -> float:
-        """Get the file of the URL's origin; returns when the last request for it left, 0 if none did."""
+        """Send one request for the file of the URL's origin; returns when it left, 0 if it did not."""
         origin = origin_of(url)
-        answer, sent_at = await self._follow(f"{origin}/robots.txt")
-        entry = self._entry_for(answer, self._entries.get(origin))
-        self._keep(origin, entry)
-        return sent_at
+        asked = self._redirected.pop(origin, None) or _Redirected(f"{origin}/robots.txt", 0)
+        answer = await self.get(asked.url)
+        if isinstance(answer, Fetched) and answer.status in _REDIRECTS and answer.location:
+            if asked.hops < _MAX_HOPS:
+                self._redirected[origin] = _Redirected(answer.location, asked.hops + 1)
+                if len(self._redirected) > _MAX_REDIRECTED:
+                    self._redirected.popitem(last=False)
+                return answer.sent_at
+        self._keep(origin, self._entry_for(answer, self._entries.get(origin)))
+        return answer.sent_at
 
     def allowed(self, url: str) -> Failure | None:
         """None if the file lets us have the URL."""
@@ -96,17 +116,6 @@ class RobotsCache:
         named = entry.robots.sitemaps if entry and entry.robots else []
         found = (canonical(name, f"{origin}/") for name in named)
         return list(dict.fromkeys(sitemap for sitemap in found if sitemap))
-
-    async def _follow(self, url: str) -> tuple[Fetched | Failure, float]:
-        """Follow redirects here and now, also to other hosts; the rules are the first origin's."""
-        sent_at = 0.0
-        for _ in range(_MAX_HOPS + 1):
-            answer = await self.get(url)
-            sent_at = answer.sent_at or sent_at
-            if isinstance(answer, Failure) or answer.status not in _REDIRECTS or not answer.location:
-                break
-            url = answer.location
-        return answer, sent_at
 
     def _entry_for(self, answer: Fetched | Failure, before: _Entry | None) -> _Entry:
         now = self.clock()

@@ -20,6 +20,7 @@ _MAX_URL = 8 * 1024
 _MAX_ENTITY = 16
 _MAX_DEPTH = 64
 _CHUNK = 64 * 1024
+_LOOKED_AT = 16 * 1024
 _KINDS = {"urlset": "urlset", "sitemapindex": "index", "rss": "rss", "rdf": "rss", "feed": "atom"}
 # The elements that stand for one URL, each with the children that may hold it, best first.
 _ENTRIES = {"url": ("loc",), "sitemap": ("loc", "sitemap"), "item": ("link", "guid"), "entry": ("link",)}
@@ -49,6 +50,20 @@ def read_sitemap(body: bytes) -> Sitemap:
     if start.startswith((b"<", b"\xff\xfe", b"\xfe\xff")):
         return _XmlReader().read(start, chunks)
     return _read_text(start, chunks)
+
+
+def lists_urls(body: bytes) -> bool:
+    """Whether a plain text is a list of URLs, one a line, as a sitemap may be.
+
+    >>> lists_urls(b"http://a.org/1\\nhttp://a.org/2\\n"), lists_urls(b"See http://a.org/1")
+    (True, False)
+    """
+    start = body[:_LOOKED_AT].removeprefix(b"\xef\xbb\xbf")
+    lines = start.split(b"\n") if len(body) <= _LOOKED_AT else start.split(b"\n")[:-1]
+    lines = [line.strip() for line in lines if line.strip()]
+    return bool(lines) and all(
+        line.startswith((b"http://", b"https://")) and len(line.split()) == 1 for line in lines
+    )
 
 
 def _chunks(body: bytes) -> Iterator[bytes]:

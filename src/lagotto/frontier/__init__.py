@@ -7,7 +7,10 @@ settled when its outcome is committed, or given back when its host must wait.
 
 from lagotto.frontier.frontier import Frontier
 from lagotto.frontier.heads import Heads
-from lagotto.frontier.scope import Refused, Scope
+from lagotto.frontier.hosts import Hosts
+from lagotto.frontier.refused import Refused
+from lagotto.frontier.scope import Scope
+from lagotto.frontier.shapes import Shapes
 from lagotto.frontier.turns import Turns
 
-__all__ = ["Frontier", "Heads", "Refused", "Scope", "Turns"]
+__all__ = ["Frontier", "Heads", "Hosts", "Refused", "Scope", "Shapes", "Turns"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from math import inf
 
 from lagotto.frontier.heads import Heads, order
@@ -31,16 +31,14 @@ class Frontier:
         now: Callable[[], float],
         wall: Callable[[], float],
         delay_of: Callable[[Lease], float],
-        host_limit: int = 0,
-        pages_of_host: dict[str, int] | None = None,
+        pages_left: Callable[[str], float] = lambda _: inf,
     ) -> None:
         self.store = store
         self.turns = turns
         self.now = now
         self.wall = wall
         self.delay_of = delay_of
-        self.host_limit = host_limit
-        self.pages_of_host = pages_of_host if pages_of_host is not None else {}
+        self.pages_left = pages_left
         self._heads: dict[str, Heads] = {}
         self._leased: dict[int, Lease] = {}
         self._leased_of: Counter[str] = Counter()
@@ -77,7 +75,7 @@ class Frontier:
             if not self._current(entry):
                 continue
             del self._place[host]
-            if self.turns.ready_at(host) > now:
+            if self.turns.ready_at(host, now) > now:
                 self._schedule(host)
                 continue
             lease = self._heads[host].take()
@@ -102,6 +100,10 @@ class Frontier:
             heapq.heappop(self._waiting)
         return max(0.0, self._waiting[0][0] - self.now()) if self._waiting else None
 
+    def waiting_hosts(self) -> Iterator[str]:
+        """Hosts that have links and wait for their turn."""
+        return (entry[-1] for entry in self._waiting if self._current(entry))
+
     def give_back(self, lease: Lease, sent_at: float = 0.0) -> None:
         """The link stays queued: its host had to be asked something else first, or must wait."""
         self._forget_lease(lease)
@@ -110,8 +112,20 @@ class Frontier:
 
     def asked(self, lease: Lease, sent_at: float) -> None:
         """The request of a lease is over, so the host's next turn can be set."""
-        self.turns.done(lease.host, sent_at, self.delay_of(lease))
-        self._schedule(lease.host)
+        self.end_turn(lease.host, sent_at, self.delay_of(lease))
+
+    def take_turn(self, host: str) -> bool:
+        """Take the host's turn for a request that no lease of it is about; False if it must wait."""
+        now = self.now()
+        if self.turns.ready_at(host, now) > now:
+            return False
+        self.turns.start(host, 0.0, now)
+        return True
+
+    def end_turn(self, host: str, sent_at: float, delay: float) -> None:
+        """The request that took the turn is over."""
+        self.turns.done(host, sent_at, delay)
+        self._schedule(host)
 
     def settle(self, leases: Iterable[Lease], added: Iterable[Lease]) -> None:
         """Outcomes are committed: forget their leases, take in the links they brought."""
@@ -131,14 +145,10 @@ class Frontier:
             self._schedule(host)
 
     def heads(self) -> list[Lease]:
-        """All links held in RAM."""
+        """The best links of every host, as many as RAM has room for."""
+        for host, heads in self._heads.items():
+            self._refill(host, heads)
         return [lease for heads in self._heads.values() for lease in heads.links]
-
-    def rescored(self, leases: Iterable[Lease]) -> None:
-        """Scores of heads were changed in place: sort them again."""
-        for host in sorted({lease.host for lease in leases}):
-            self._heads[host].links.sort(key=order)
-            self._schedule(host)
 
     def reload(self, hosts: Iterable[str]) -> None:
         """Scores of queued links changed on disk: read these hosts' heads from there again."""
@@ -171,29 +181,25 @@ class Frontier:
         heads = self._heads.get(host)
         if heads is None:
             return
-        left = self._pages_left(host)
+        left = self.pages_left(host)
         if left <= 0:
             heads.fill([], more=False)
         if not heads and heads.more:
             self._refill(host, heads)
         now = self.now()
-        ready_at = self.turns.ready_at(host) if left > self._leased_of[host] else inf
+        ready_at = self.turns.ready_at(host, now) if left > self._leased_of[host] else inf
         best = heads.best
         if best is None:
             ready_at = max(ready_at, self._next_retry(host, heads))
             if not heads.more and host not in self._leased_of:
                 del self._heads[host]
-                self.turns.forget(host, now)
+                self.turns.forget(host)
         if ready_at == inf:
             self._place.pop(host, None)
         elif best is not None and ready_at <= now:
             self._put(self._ready, (*order(best), host))
         else:
             self._put(self._waiting, (ready_at, 0, host))
-
-    def _pages_left(self, host: str) -> float:
-        """Pages that the host may still give."""
-        return self.host_limit - self.pages_of_host.get(host, 0) if self.host_limit else inf
 
     def _put(self, heap: list[tuple[float, int, str]], entry: tuple[float, int, str]) -> None:
         """Make the entry the host's place, and sweep the heap when most of it is stale."""

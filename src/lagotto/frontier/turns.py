@@ -7,33 +7,45 @@ allows.
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from math import inf
 
 MARGIN = 0.01
 """Seconds added to every delay: two requests may cross the wire at slightly different speeds."""
-CONNECTING = 0.25
-"""Seconds that a request is expected to need at most before it leaves."""
+LOOK_AGAIN = 0.25
+"""Seconds after which to look again whether an address is still being asked by another host."""
+_FEW = 1000
 
 
 class Turns:
-    """Turns of hosts and of addresses."""
+    """Turns of hosts and of addresses; before `quiet_until` nobody has one."""
 
-    def __init__(self, *, connections_per_host: int = 1, ip_delay: float = 0.0) -> None:
+    def __init__(
+        self, *, connections_per_host: int = 1, ip_delay: float = 0.0, quiet_until: float = 0.0
+    ) -> None:
         self.connections_per_host = connections_per_host
         self.ip_delay = ip_delay
+        self.quiet_until = quiet_until
         self._busy: dict[str, int] = {}
         self._host_ready: dict[str, float] = {}
+        self._swept_size = _FEW
         self._address: dict[str, str] = {}
         self._address_ready: OrderedDict[str, float] = OrderedDict()
+        self._asking: dict[str, str] = {}
+        """Host -> address that a request of it is on its way to."""
+        self._asked: Counter[str] = Counter()
 
-    def ready_at(self, host: str) -> float:
+    def ready_at(self, host: str, now: float) -> float:
         """Earliest time of the host's next request; infinite while its connections are in use."""
         if self._busy.get(host, 0) >= self.connections_per_host:
             return inf
-        ready = self._host_ready.get(host, 0.0)
+        ready = max(self.quiet_until, self._host_ready.get(host, 0.0))
         if self.ip_delay and host in self._address:
-            ready = max(ready, self._address_ready.get(self._address[host], 0.0))
+            address = self._address[host]
+            ready = max(ready, self._address_ready.get(address, 0.0))
+            # When a request that is under way will leave is not known, so no other one may start.
+            if address in self._asked:
+                ready = max(ready, now + LOOK_AGAIN)
         return ready
 
     def knows_address(self, host: str) -> bool:
@@ -42,7 +54,7 @@ class Turns:
 
     def set_address(self, host: str, address: str) -> None:
         """Remember which address the host's requests go to."""
-        if address:
+        if address and self.ip_delay:
             self._address[host] = address
 
     def start(self, host: str, delay: float, now: float) -> None:
@@ -50,7 +62,10 @@ class Turns:
         self._busy[host] = self._busy.get(host, 0) + 1
         if delay and self.connections_per_host > 1:
             self.hold(host, now + delay + MARGIN)
-        self._hold_address(host, now + CONNECTING)
+        if host in self._address and host not in self._asking:
+            self._asking[host] = self._address[host]
+            self._asked[self._address[host]] += 1
+        self._sweep(now)
 
     def done(self, host: str, sent_at: float, delay: float) -> None:
         """The request is over; `sent_at` is when it left, 0 if it never did."""
@@ -59,6 +74,7 @@ class Turns:
             self._busy[host] = busy
         else:
             self._busy.pop(host, None)
+            self._release_address(host)
         if sent_at:
             if delay:
                 self.hold(host, sent_at + delay + MARGIN)
@@ -68,19 +84,30 @@ class Turns:
         """Leave the host alone until then."""
         self._host_ready[host] = max(self._host_ready.get(host, 0.0), until)
 
-    def forget(self, host: str, now: float) -> None:
-        """Drop what is known of a host that has no links left, once its delay is over."""
-        if host not in self._busy and self._host_ready.get(host, 0.0) <= now:
-            self._host_ready.pop(host, None)
-            self._address.pop(host, None)
+    def forget(self, host: str) -> None:
+        """Drop what is known of a host that has no links left; its delay is kept while it lasts."""
+        self._address.pop(host, None)
+
+    def _release_address(self, host: str) -> None:
+        address = self._asking.pop(host, "")
+        if address:
+            self._asked[address] -= 1
+            if not self._asked[address]:
+                del self._asked[address]
 
     def _hold_address(self, host: str, sent_at: float) -> None:
-        """The address behind the host gets, or is about to get, a request."""
+        """The address behind the host got a request."""
         address = self._address.get(host)
-        if not self.ip_delay or not address:
+        if not address:
             return
         ready = sent_at + self.ip_delay + MARGIN
         self._address_ready[address] = max(self._address_ready.get(address, 0.0), ready)
         self._address_ready.move_to_end(address)
         while next(iter(self._address_ready.values())) < sent_at:
             self._address_ready.popitem(last=False)
+
+    def _sweep(self, now: float) -> None:
+        """Forget delays that are over, each time there are twice as many as last time."""
+        if len(self._host_ready) > self._swept_size:
+            self._host_ready = {host: until for host, until in self._host_ready.items() if until > now}
+            self._swept_size = _FEW + 2 * len(self._host_ready)

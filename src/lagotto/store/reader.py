@@ -58,6 +58,10 @@ _HARVEST = f"""
 SELECT page, fetched_at, coalesce(relevant, 0) FROM pages WHERE page > ? AND {_IS_PAGE}
 ORDER BY page LIMIT {SLICE}
 """
+_FETCHED = f"""
+SELECT page, url, coalesce(simhash, 0) FROM pages JOIN urls USING (seq, page) WHERE page > ? AND status = 200
+ORDER BY page LIMIT {SLICE}
+"""
 _FLOOR = """
 SELECT CASE WHEN count(*) < 256 THEN 0 ELSE min(seq) END FROM marks WHERE kind = ?
 """
@@ -156,6 +160,11 @@ class CrawlReader:
         """Number, time and verdict of each page, in the order of the commits."""
         for number, fetched_at, relevant in self._slices(_HARVEST):
             yield number, fetched_at, bool(relevant)
+
+    def fetched(self) -> Iterator[tuple[str, int]]:
+        """URL and simhash of each answer with status 200, in the order of the commits."""
+        for _, url, simhash in self._slices(_FETCHED):
+            yield url, simhash
 
     def best_queued(self, n: int) -> list[QueuedLink]:
         """The n best links that could be leased now, over all hosts."""

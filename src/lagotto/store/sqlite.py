@@ -200,12 +200,16 @@ class SqliteStore:
 
     # Commits.
 
-    def commit(self, outcomes: Sequence[Outcome]) -> Committed:
+    def commit(
+        self, outcomes: Sequence[Outcome], scores: Sequence[tuple[int, float, list[float]]] = ()
+    ) -> Committed:
         """Commit outcomes in one transaction; one that is concluded already is passed over."""
         with self._transaction():
             self._shards.check({shard_of(outcome.lease.host) for outcome in outcomes})
             found = [self._outcomes.take(outcome) for outcome in outcomes]
             self._outcomes.note_warcs(outcomes)
+            for id, score, parts in scores:
+                self._links.rescore(id, score, parts)
             return self._committed(found, {outcome.lease.id for outcome in outcomes})
 
     def _committed(self, found: Sequence[Discovered], left: Iterable[int] = ()) -> Committed:
@@ -285,6 +289,13 @@ class SqliteStore:
     def versions(self, kind: str) -> list[Version]:
         """All versions of something, oldest first."""
         return self._learned.versions(kind)
+
+    def add_feedback(self, mark: bytes, sample: bytes | None) -> None:
+        """Keep a user's mark as a version of the topic, and what was learned from it as a sample."""
+        with self._transaction():
+            self._learned.add_version("feedback", mark)
+            if sample is not None:
+                self._learned.add_sample(sample)
 
     def reader(self) -> CrawlReader:
         """Look into this store; the reader must not be closed."""

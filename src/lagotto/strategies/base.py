@@ -71,6 +71,18 @@ class Strategy:
         """The page left the shelf: new ranks of shelved pages that this changes."""
         return ()
 
+    def feedback(self, terms: dict[str, int], on: bool, url: str = "") -> bytes | None:
+        """A sample by which `learn` takes a user's verdict on a page; None if it learns from none."""
+        return None
+
+    def stop_reason(self) -> str:
+        """Why going on is not worth it, as a sentence; empty while it is."""
+        return ""
+
+    def outlook(self) -> dict[str, float]:
+        """How the crawl is doing by the strategy's own judgement, as named figures."""
+        return {}
+
     def save(self) -> bytes:
         """All that was learned."""
         return b""
