@@ -177,6 +177,16 @@ class Crawl:
         """Links leased and not committed."""
         return self._worker.frontier.in_flight if self._worker else 0
 
+    @property
+    def full_patterns(self) -> dict[str, int]:
+        """URL shapes and sites that have given enough -> links refused since, most first."""
+        return dict(self._worker.conclusions.scope.shapes.full.most_common()) if self._worker else {}
+
+    @property
+    def full_hosts(self) -> list[str]:
+        """Hosts that have given all the pages they may."""
+        return self._hosts.full()
+
     def best_link(self) -> Lease | None:
         """The link that comes next, unless its host must wait."""
         return self._worker.frontier.best() if self._worker else None

@@ -29,7 +29,8 @@ def server() -> Iterator[Served]:
 @pytest.fixture
 def crawled(run: Run, server: Served, tmp_path: Path) -> Path:
     """A crawl of thirty pages."""
-    done = run("crawl", WORDS, *server.options("truffles"), "-o", "crawl", "--max-pages", 30)
+    options = [*server.options("truffles"), "--strategy", "best-first", "--max-pages", 30]
+    done = run("crawl", WORDS, *options, "-o", "crawl")
     assert done.code == 0, done.err
     return tmp_path / "crawl"
 
@@ -52,7 +53,7 @@ def crawled(run: Run, server: Served, tmp_path: Path) -> Path:
         (["crawl", WORDS, "-o", "d", "--seed", "http://a.example/", "--option", "x"], "NAME=VALUE"),
         (["crawl", WORDS, "-o", "d", "--seed", "http://a.example/", "--option", "x=1"], "no option 'x'"),
         (
-            ["crawl", WORDS, "-o", "d", "--seed", "http://a.example/", "--option", "threshold=a"],
+            ["crawl", WORDS, "-o", "d", "--seed", "http://a.example/", "--option", "ridge=a"],
             "takes a float",
         ),
         (["crawl", WORDS, "-o", "d", "--seeds-file", "missing.txt"], "seeds file"),
@@ -122,7 +123,8 @@ def test_explain_tells_the_whole_story(run: Run, crawled: Path) -> None:
     assert "seed, link score" in story
     assert story.count("link score") >= deepest["depth"] + 1
     assert "verdict" in story
-    assert "cosine" in story
+    assert "text" in story
+    assert "promise" in story
     assert "scope refuses it (file-type)" in run("explain", crawled, "http://a.example/x.jpg").out
     assert "not in the crawl" in run("explain", crawled, "http://never.example/").out
 

@@ -41,14 +41,22 @@ _BUDGET_OPTIONS = [
     click.option("--max-pages", type=int, help="Stop after this many pages with status 200."),
     click.option("--max-time", type=float, help="Stop after this many seconds."),
     click.option("--max-bytes", type=int, help="Stop after this many bytes."),
+    click.option(
+        "--stop", type=click.Choice(["budget", "auto"]), help="auto: also when little is left to find."
+    ),
 ]
 _SCOPE_OPTIONS = [
     click.option("--depth", type=int, help="Follow links at most this far from a seed."),
     click.option("--include", multiple=True, help="Only URLs that match this regular expression."),
     click.option("--exclude", multiple=True, help="No URL that matches this regular expression."),
     click.option("--same-site/--any-site", default=None, help="Stay on the seeds' sites."),
-    click.option("--host-limit", type=int, help="At most this many pages from one host."),
-    click.option("--pattern-limit", type=int, help="At most this many URLs of one shape a host."),
+    click.option("--host-limit", type=int, help="Pages of one host at most (default: 100,000)."),
+    click.option("--hosts-per-site", type=int, help="Hosts of one domain at most (default: 1,000)."),
+    click.option(
+        "--pattern-limit",
+        type=int,
+        help="Pages of a host with URLs of one shape at most, such as /calendar?month=# (default: 5,000).",
+    ),
 ]
 _POLITENESS_OPTIONS = [
     click.option("--concurrency", type=int, help="Requests at once over all hosts (default: 16)."),

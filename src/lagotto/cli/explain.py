@@ -12,9 +12,16 @@ from lagotto import assembly, registry
 from lagotto import config as configuration
 from lagotto.cli import printable
 from lagotto.config import CONFIG_FILE, Config
+from lagotto.crawling.feedback import marks_in
+from lagotto.records import Reason
 from lagotto.store import CrawlReader
 from lagotto.store.stories import PageStory, Step, Story
 from lagotto.urls import seed_url
+
+_WITHOUT_ANCHOR: dict[str, str] = {
+    Reason.REDIRECT: "redirected here",
+    Reason.SITEMAP: "named by the sitemap",
+}
 
 
 @click.command()
@@ -33,7 +40,7 @@ def explain(directory: Path, url: str, as_json: bool) -> None:
     elif story is None:
         click.echo(never_met(wanted, config))
     else:
-        for line in story_lines(story, names):
+        for line in [*story_lines(story, names), *mark_lines(directory, wanted)]:
             click.echo(printable(line))
 
 
@@ -54,18 +61,33 @@ def story_lines(story: Story, names: tuple[str, ...]) -> list[str]:
     if story.waiting_for:
         lines.append(f"waiting for    {story.waiting_for}, tried {story.attempts} times")
     lines.append("discovery path")
-    for before, step in zip([None, *story.path], story.path, strict=False):
-        redirected = before is not None and before.depth == step.depth
-        lines += _step_lines(step, names, redirected)
+    before = ""
+    for number, step in enumerate(story.path):
+        how = "seed" if number == 0 else f'link "{step.anchor}"'
+        how = _WITHOUT_ANCHOR.get(before, how)
+        lines += _step_lines(number, step, names, how)
+        before = step.reason
     if story.page is not None:
         lines += _page_lines(story.page)
     return lines
 
 
-def _step_lines(step: Step, names: tuple[str, ...], redirected: bool) -> list[str]:
+def mark_lines(directory: Path, url: str) -> list[str]:
+    """What users said of the page."""
+    return [
+        f"marked         {'on' if mark.on else 'off'} topic by the user, {_when(mark.at)}"
+        for mark in marks_in(directory)
+        if mark.url == url
+    ]
+
+
+def _when(at: float) -> str:
+    return datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
+
+
+def _step_lines(number: int, step: Step, names: tuple[str, ...], how: str) -> list[str]:
     judged = "" if step.relevance is None else f", relevance {step.relevance:.3f}"
-    how = "redirected here" if redirected else f'link "{step.anchor}"' if step.depth else "seed"
-    lines = [f"  {step.depth:>3}  {step.url}", f"       {how}, link score {step.score:.3f}{judged}"]
+    lines = [f"  {number:>3}  {step.url}", f"       {how}, link score {step.score:.3f}{judged}"]
     if step.parts and names:
         parts = zip(names, step.parts, strict=False)
         lines.append("       = " + ", ".join(f"{name} {value:.3f}" for name, value in parts))
@@ -73,7 +95,7 @@ def _step_lines(step: Step, names: tuple[str, ...], redirected: bool) -> list[st
 
 
 def _page_lines(page: PageStory) -> list[str]:
-    when = datetime.fromtimestamp(page.fetched_at, UTC).isoformat(timespec="seconds")
+    when = _when(page.fetched_at)
     lines = [f"fetched        {when}, status {page.status}, {page.size} bytes, {page.content_type}"]
     if page.reason:
         lines.append(f"reason         {page.reason} {page.detail}".rstrip())

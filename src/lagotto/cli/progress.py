@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import Counter
 
 import click
 from rich.console import Console, Group
@@ -23,22 +24,26 @@ from lagotto.crawling.events import (
     SeedFailed,
     Throttled,
 )
+from lagotto.records import Reason
 
 LINE_EVERY = 5.0
 """Seconds between two plain progress lines."""
+MOST_SHOWN = 5
+_NO_ERRORS = frozenset({Reason.REDIRECT, Reason.DUPLICATE, Reason.NOINDEX, Reason.SITEMAP})
 
 
 async def show_progress(crawl: Crawl) -> None:
     """Follow a crawl to its end, showing how it goes, and say in the end what it found."""
     console = Console()
     if crawl.notice:
-        click.echo(crawl.notice, err=True)
+        click.echo(printable(crawl.notice), err=True)
+    click.echo(opening_line(crawl))
     if console.is_terminal:
         await _live(crawl, console)
     else:
         await _lines(crawl)
-    click.echo(f"finished: {crawl.why}")
-    click.echo(closing_line(crawl))
+    for line in closing_lines(crawl):
+        click.echo(line)
 
 
 async def _live(crawl: Crawl, console: Console) -> None:
@@ -55,6 +60,8 @@ async def _live(crawl: Crawl, console: Console) -> None:
             async for event in crawl:
                 if isinstance(event, LinksScored):
                     live.console.print(*link_lines(event), sep="\n", markup=False, highlight=False)
+                elif isinstance(event, SeedFailed):
+                    live.console.print(event_line(event), markup=False, highlight=False)
                 elif line := event_line(event):
                     latest[:] = [*latest[-5:], line]
         finally:
@@ -62,16 +69,30 @@ async def _live(crawl: Crawl, console: Console) -> None:
 
 
 async def _lines(crawl: Crawl) -> None:
-    said_at = time.monotonic()
-    async for event in crawl:
-        if isinstance(event, Throttled):
-            click.echo(event_line(event))
-        elif isinstance(event, LinksScored):
-            for line in link_lines(event):
-                click.echo(line)
-        if time.monotonic() - said_at >= LINE_EVERY:
-            said_at = time.monotonic()
+    async def say_how_it_goes() -> None:
+        while True:
+            await asyncio.sleep(LINE_EVERY)
             click.echo(status_line(crawl))
+
+    saying = asyncio.create_task(say_how_it_goes())
+    try:
+        async for event in crawl:
+            if isinstance(event, Throttled | SeedFailed):
+                click.echo(event_line(event))
+            elif isinstance(event, LinksScored):
+                for line in link_lines(event):
+                    click.echo(line)
+    finally:
+        saying.cancel()
+
+
+def opening_line(crawl: Crawl) -> str:
+    """What is looked for, from where and how; what is there already if the crawl goes on."""
+    config, stats = crawl.config, crawl.statistics
+    wanted = config.topic or config.saved_topic or config.network or "pages like the examples"
+    seeds = f"{len(config.seeds)} seed{'s' if len(config.seeds) > 1 else ''}"
+    done = f", going on after {stats.pages} pages" if stats.concluded else ""
+    return printable(f"{config.strategy} looks for: {wanted}; from {seeds} into {crawl.directory}{done}")
 
 
 def status_line(crawl: Crawl) -> str:
@@ -82,7 +103,8 @@ def status_line(crawl: Crawl) -> str:
         f"pages {stats.pages}  {stats.rate(time.monotonic()):.1f}/s  "
         f"harvest {stats.recent_harvest_ratio:.2f} now, {stats.harvest_ratio:.2f} overall  "
         f"frontier {crawl.frontier_size}  hosts {crawl.hosts}  "
-        f"errors {_reasons(crawl) or 'none'}" + (f"  next {printable(best.url)}" if best else "")
+        f"errors {_errors(crawl) or 'none'}"
+        + (f"  next {best.score:.3f} {printable(best.url)}" if best else "  waiting for a host's turn")
     )
 
 
@@ -98,7 +120,8 @@ def panel(crawl: Crawl, latest: list[str]) -> Group:
         ("relevant", f"{stats.relevant}"),
         ("harvest ratio", f"{stats.recent_harvest_ratio:.2f} now, {stats.harvest_ratio:.2f} overall"),
         ("frontier", f"{crawl.frontier_size} links on {crawl.hosts} hosts, {crawl.in_flight} in flight"),
-        ("errors", _reasons(crawl) or "none"),
+        ("errors", _errors(crawl) or "none"),
+        ("links left out", _most_common(stats.left_out) or "none"),
         ("best link next", f"{best.score:.3f}  {best.url}" if best else "waiting for a host's turn"),
     ]
     for name, value in rows:
@@ -138,14 +161,28 @@ def link_lines(event: LinksScored) -> list[str]:
     return lines
 
 
-def closing_line(crawl: Crawl) -> str:
-    """What the crawl found, and what to do with it."""
+def closing_lines(crawl: Crawl) -> list[str]:
+    """What the crawl found, what it left out and why, and where all that is."""
     stats = crawl.statistics
-    return (
+    lines = [
+        f"finished: {crawl.why}",
         f"{stats.pages} pages, {stats.relevant} relevant (harvest ratio {stats.harvest_ratio:.2f}), "
-        f"{crawl.frontier_size} links left in the frontier; results in {crawl.directory}"
-    )
+        f"{crawl.frontier_size} links left in the frontier; results in {crawl.directory}",
+    ]
+    if stats.left_out:
+        lines.append(f"links left out: {_most_common(stats.left_out, len(stats.left_out))}")
+    lines += [
+        f"gave enough: {shape} ({refused} more links; see --pattern-limit, --hosts-per-site)"
+        for shape, refused in list(crawl.full_patterns.items())[:MOST_SHOWN]
+    ]
+    lines += [f"gave enough: {host} (see --host-limit)" for host in crawl.full_hosts[:MOST_SHOWN]]
+    return [printable(line) for line in lines]
 
 
-def _reasons(crawl: Crawl) -> str:
-    return ", ".join(f"{reason} {count}" for reason, count in crawl.statistics.reasons.most_common(5))
+def _errors(crawl: Crawl) -> str:
+    reasons = crawl.statistics.reasons
+    return _most_common(Counter({reason: n for reason, n in reasons.items() if reason not in _NO_ERRORS}))
+
+
+def _most_common(counts: Counter[str], n: int = 5) -> str:
+    return ", ".join(f"{reason} {count}" for reason, count in counts.most_common(n))

@@ -12,6 +12,7 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
+from typing import TypeGuard
 
 from msgspec import Struct
 
@@ -84,13 +85,12 @@ class RobotsCache:
         origin = origin_of(url)
         asked = self._redirected.pop(origin, None) or _Redirected(f"{origin}/robots.txt", 0)
         answer = await self.get(asked.url)
-        if isinstance(answer, Fetched) and answer.status in _REDIRECTS and answer.location:
-            if asked.hops < _MAX_HOPS:
-                self._redirected[origin] = _Redirected(answer.location, asked.hops + 1)
-                if len(self._redirected) > _MAX_REDIRECTED:
-                    self._redirected.popitem(last=False)
-                return answer.sent_at
-        self._keep(origin, self._entry_for(answer, self._entries.get(origin)))
+        if _leads_on(answer) and asked.hops < _MAX_HOPS:
+            self._redirected[origin] = _Redirected(answer.location, asked.hops + 1)
+            if len(self._redirected) > _MAX_REDIRECTED:
+                self._redirected.popitem(last=False)
+        else:
+            self._keep(origin, self._entry_for(answer, self._entries.get(origin)))
         return answer.sent_at
 
     def allowed(self, url: str) -> Failure | None:
@@ -147,3 +147,7 @@ class RobotsCache:
         entry = self._entries.pop(origin, None)
         if entry is not None and entry.robots is not None:
             self._rules -= len(entry.robots.rules)
+
+
+def _leads_on(answer: Fetched | Failure) -> TypeGuard[Fetched]:
+    return isinstance(answer, Fetched) and answer.status in _REDIRECTS and bool(answer.location)

@@ -78,7 +78,7 @@ FROM urls u LEFT JOIN urls p ON p.seq = u.parent WHERE u.seq = ?
 """
 _STEP = """
 SELECT u.url, u.anchor, coalesce(p.score, u.score), coalesce(p.parts, u.parts), u.depth,
-    coalesce(p.title, ''), p.relevance, p.relevant, u.parent
+    coalesce(p.title, ''), p.relevance, p.relevant, coalesce(p.reason, ''), u.parent
 FROM urls u LEFT JOIN pages p ON p.page = u.page WHERE u.seq = ?
 """
 
@@ -238,9 +238,10 @@ class CrawlReader:
     def _path_to(self, seq: int | None) -> list[Step]:
         path: list[Step] = []
         while seq is not None and len(path) < LONGEST_PATH:
-            [(url, anchor, score, parts, depth, title, relevance, relevant, seq)] = self._query(_STEP, seq)
+            [row] = self._query(_STEP, seq)
+            url, anchor, score, parts, depth, title, relevance, relevant, reason, seq = row
             verdict = None if relevant is None else bool(relevant)
-            path.append(Step(url, anchor, score, unpack(parts), depth, title, relevance, verdict))
+            path.append(Step(url, anchor, score, unpack(parts), depth, title, relevance, verdict, reason))
         path.reverse()
         return path
 

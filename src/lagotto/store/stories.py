@@ -71,6 +71,8 @@ class Step(Struct, frozen=True):
     title: str
     relevance: float | None
     relevant: bool | None
+    reason: str
+    """Why it brought no page, if so."""
 
 
 class PageStory(Struct):
