@@ -16,7 +16,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from lagotto.api import Crawl, CrawlResult, crawl, resume
+    from lagotto.api import Crawl, CrawlResult, crawl, feedback, resume
     from lagotto.config import Config
     from lagotto.errors import LagottoError
     from lagotto.strategies.base import Strategy
@@ -30,10 +30,21 @@ _HOMES = {
     "LagottoError": "lagotto.errors",
     "Strategy": "lagotto.strategies.base",
     "crawl": "lagotto.api",
+    "feedback": "lagotto.api",
     "resume": "lagotto.api",
 }
 
-__all__ = ["Config", "Crawl", "CrawlResult", "LagottoError", "Strategy", "__version__", "crawl", "resume"]
+__all__ = [
+    "Config",
+    "Crawl",
+    "CrawlResult",
+    "LagottoError",
+    "Strategy",
+    "__version__",
+    "crawl",
+    "feedback",
+    "resume",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -43,7 +43,7 @@ class Config(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     seeds: list[str] = []
     seed_scores: list[float] = []
     """Link score of each seed, where search engines ranked them; else all are alike."""
-    strategy: str = "best-first"
+    strategy: str = "scent"
     options: dict[str, Any] = {}
     """Options of the strategy."""
     random_seed: int = 0

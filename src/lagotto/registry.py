@@ -18,6 +18,7 @@ from lagotto.topic import Topic
 GROUP = "lagotto.strategies"
 
 BUILT_IN = {
+    "scent": "lagotto.strategies.scent:Scent",
     "bfs": "lagotto.strategies.bfs:BreadthFirst",
     "best-first": "lagotto.strategies.best_first:BestFirst",
     "static": "lagotto.strategies.static:Static",

@@ -35,7 +35,7 @@ def test_refusals_are_sentences(run: Run, small: Small) -> None:
     (small.folder / "lost.json").write_text(lost)
     (small.folder / "damaged.web").write_bytes(small.web.read_bytes()[:-1])
     for change, sentence in [
-        (("--strategies", "psychic"), "lagotto: there is no strategy 'psychic'; there are: bfs"),
+        (("--strategies", "psychic"), "lagotto: there is no strategy 'psychic'; there are: scent"),
         (("--budget", 0), "lagotto: --budget must be at least 1"),
         (
             ("--topics", small.folder / "lost.json"),

@@ -15,6 +15,7 @@ COMMANDS = {
     "resume": ("lagotto.cli.crawl", "Go on with a crawl where it stopped."),
     "status": ("lagotto.cli.look", "Say how a crawl stands, also while it runs."),
     "explain": ("lagotto.cli.explain", "Tell how a URL was found, scored and judged."),
+    "feedback": ("lagotto.cli.feedback", "Say of a page whether it is on topic."),
     "export": ("lagotto.cli.export", "Write the pages of a crawl in another format."),
     "doctor": ("lagotto.cli.look", "Check a crawl directory for damage."),
     "seeds": ("lagotto.cli.seeds", "Ask search engines for URLs to start from."),

@@ -1,0 +1,19 @@
+"""`lagotto feedback`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from lagotto import api
+
+
+@click.command()
+@click.argument("directory", type=click.Path(path_type=Path))
+@click.argument("url")
+@click.option("--on/--off", "on", required=True, default=None, help="Whether the page is on topic.")
+def feedback(directory: Path, url: str, on: bool) -> None:
+    """Say of the page at URL whether it is on topic; the crawl in DIRECTORY learns from it."""
+    api.feedback(directory, url, on=on)
+    click.echo(f"{url} is marked as {'on' if on else 'off'} topic")
