@@ -23,6 +23,10 @@ _WITHOUT_ANCHOR: dict[str, str] = {
     Reason.SITEMAP: "named by the sitemap",
 }
 
+SMALLEST_SHOWN = 0.001
+MOST_SHOWN = 10
+"""Parts of a link score that are shown, the strongest first; `--json` has them all."""
+
 
 @click.command()
 @click.argument("directory", type=click.Path(path_type=Path))
@@ -89,8 +93,9 @@ def _step_lines(number: int, step: Step, names: tuple[str, ...], how: str) -> li
     judged = "" if step.relevance is None else f", relevance {step.relevance:.3f}"
     lines = [f"  {number:>3}  {step.url}", f"       {how}, link score {step.score:.3f}{judged}"]
     if step.parts and names:
-        parts = zip(names, step.parts, strict=False)
-        lines.append("       = " + ", ".join(f"{name} {value:.3f}" for name, value in parts))
+        parts = [part for part in zip(names, step.parts, strict=False) if abs(part[1]) >= SMALLEST_SHOWN]
+        strongest = sorted(parts, key=lambda part: -abs(part[1]))[:MOST_SHOWN]
+        lines.append("       " + ", ".join(f"{name} {value:+.3f}" for name, value in strongest))
     return lines
 
 
