@@ -124,7 +124,7 @@ def test_explain_tells_the_whole_story(run: Run, crawled: Path) -> None:
     assert story.count("link score") >= deepest["depth"] + 1
     assert "verdict" in story
     assert "text" in story
-    assert "bias -" in story
+    assert "parent +" in story
     assert "scope refuses it (file-type)" in run("explain", crawled, "http://a.example/x.jpg").out
     assert "not in the crawl" in run("explain", crawled, "http://never.example/").out
 
