@@ -16,7 +16,7 @@ NESTS = "Feathers, wings, eggs: they nest in trees, sing at dawn and fly south. 
 BANKS = "A bank lends money at interest. Loans, mortgages, savings and shares are its trade. "
 
 
-def small_web(n: int = 40) -> list[Page]:
+def small_web(n: int = 24) -> list[Page]:
     """Half birds, half banks; links stay within a subject, but for the hubs that come first."""
     pages = [
         make_page(
@@ -55,8 +55,7 @@ def trained() -> Scent:
 
 
 def test_keeps_the_promises_of_a_strategy() -> None:
-    check_strategy(lambda: Scent(Topic("birds feathers")))
-    check_strategy(lambda: Scent(Topic("birds feathers"), prefer="hosts"))
+    check_strategy(lambda: Scent(Topic("birds feathers"), prefer="hosts", context=1.0))
 
 
 def test_a_page_without_the_words_is_known_by_the_company_of_its_text(trained: Scent) -> None:
@@ -96,9 +95,9 @@ def test_revisions_put_links_to_birds_before_links_to_banks() -> None:
 
 def test_a_link_that_brought_no_page_is_not_revised_any_more(trained: Scent) -> None:
     trained.revisions()
-    gone = "http://birds.example/41.html"
+    gone = "http://birds.example/30.html"
     trained.learn(trained.lost(Lease(id=checksum(gone), url=gone, host="birds.example")))
-    crawl(trained, small_web(60)[-8:])
+    crawl(trained, small_web(30)[-8:])
     assert checksum(gone) not in {link.id for link in trained.revisions()}
 
 
@@ -140,7 +139,7 @@ def test_resuming_in_the_middle_ends_in_the_same_state() -> None:
 
 def test_figures_are_plausible(trained: Scent) -> None:
     figures = trained.figures()
-    assert figures.pages == 81
+    assert figures.pages == 49
     assert 0 < figures.recall <= 1
     assert 0 <= figures.expected <= 1
     assert trained.outlook()["harvest"] == figures.harvest
@@ -158,7 +157,7 @@ def test_old_unpromising_links_are_forgotten(trained: Scent, monkeypatch: pytest
     links: LinkTable = trained._links
     monkeypatch.setattr("lagotto.strategies.scent.linktable.MAX_LINKS", len(links) - 1)
     before = len(links)
-    crawl(trained, small_web(70)[-20:])
+    crawl(trained, small_web(34)[-16:])
     assert len(links) < before
     assert np.all(links.links["target"].rows < len(links.rows))
     restored = Scent(Topic("bird heron"))

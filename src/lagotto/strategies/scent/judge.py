@@ -4,15 +4,18 @@
 2. The word scores, split into two soft groups, are what a ridge regression learns to predict from the pages'
    terms and from the pages that link to them. Pages marked by the user (seeds, examples, counter-examples,
    feedback) are learned as marked, whatever their word scores.
-3. The prediction, split into two soft groups again, is the relevance. A page that speaks of the topic in
+3. A second regression learns half the word scores and half what the first one said.
+4. Its prediction, split into two soft groups again, is the relevance. A page that speaks of the topic in
    other words than the user's has neighbours, in text or in links, that use the user's.
 
-The ridge is what guards against drift: a term's weight comes from all pages that have it, never from the
-model's own verdicts, and the words' scores are taken afresh at every fit.
+Drift is bounded: every fit starts from the words' scores, which are taken afresh, and no fit sees what an
+earlier one said of a page. Where many hosts are met, a page is judged more leniently, for there it rather
+stands for its site, whose other pages name the topic less often than the one that leads there.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -40,6 +43,8 @@ PARENTS = 0.5
 RIDGE = 6.0
 MARK = 3.0
 """What a marked page is learned as, in standard deviations."""
+SECOND = 0.5
+"""Weight of the first regression's own opinion in what the second one learns."""
 FEW = 6
 """Below so many pages there is nothing to regress on, and the word scores decide."""
 SHARPNESS = 6.0
@@ -68,7 +73,7 @@ class Lexicon(NamedTuple):
 class Judge:
     """Gives pages their relevance by text and links, and learns from all pages read so far."""
 
-    def __init__(self, words: Mapping[str, float], *, language: str = "en", shift: float = 0.35) -> None:
+    def __init__(self, words: Mapping[str, float], *, language: str = "en", shift: float = 0.45) -> None:
         self.words = dict(words)
         self.shift = shift
         self._word_buckets = buckets(self.words)
@@ -81,6 +86,7 @@ class Judge:
         """Pages that the next fit looks at."""
         self.logits = Column(np.float64)
         """Log odds of every page read, by text and links."""
+        self.pages_of_host: Counter[str] = Counter()
         self.fitted_at = 0
         self.own = np.zeros(BUCKETS, np.float32)
         """Share of the crawl's own pages that have a term of each bucket."""
@@ -114,9 +120,11 @@ class Judge:
             score += PARENTS * float(self.parent_weights[known].sum()) / np.sqrt(len(parents) + 1.0)
         return float(self.level.logits(np.array([score]))[0])
 
-    def add(self, reading: Reading, logit: float, mark: float = 0.0) -> int:
+    def add(self, reading: Reading, logit: float, mark: float = 0.0, host: str = "") -> int:
         """Take in a page; returns its number."""
         number = len(self.readings)
+        if host:
+            self.pages_of_host[host] += 1
         self.readings.append(reading)
         self.marks.append(mark)
         self.logits.extend(np.array([logit]))
@@ -137,22 +145,23 @@ class Judge:
         self.fitted_at = len(self.readings)
         self._take_frequencies(pages, marks)
         word_scores = self._word_scores(pages)
+        shift = self.shift * (1.0 - self._one_host())
         if len(pages) < FEW:
-            self.level = split(word_scores, shift=self.shift, sharpness=SHARPNESS)
+            self.level = split(word_scores, shift=shift, sharpness=SHARPNESS)
             self._set_logits(self.level.logits(word_scores))
+            self.lexicon = self._lexicon()
             return
-        rough = sigmoid(split(word_scores, shift=self.shift, sharpness=SOFT_SHARPNESS).logits(word_scores))
-        wanted = (rough - rough.mean()) / max(float(rough.std()), 1e-9)
-        wanted = np.where(marks > 0, np.maximum(wanted, MARK * marks), wanted)
-        wanted = np.where(marks < 0, np.minimum(wanted, MARK * marks), wanted)
         texts = ridge.rows([page.buckets for page in pages], self._values(pages), BUCKETS)
         graph = ridge.graph(*self._among_kept(children, parents), len(pages), PARENTS)
-        found = ridge.solve(texts, graph, wanted - wanted.mean(), RIDGE, self.dual)
+        by_words = _two_groups(word_scores, shift)
+        found = ridge.solve(texts, graph, _as_marked(by_words, marks), RIDGE, self.dual)
+        by_both = (1 - SECOND) * by_words + SECOND * _two_groups(found.predicted, shift)
+        found = ridge.solve(texts, graph, _as_marked(by_both, marks), RIDGE, found.dual)
         self.dual, self.term_weights = found.dual, found.term_weights
         self.lexicon = self._lexicon()
         self.parent_weights = np.zeros(len(self.readings))
         self.parent_weights[self.kept] = found.node_weights
-        self.level = split(found.predicted, shift=self.shift, sharpness=SHARPNESS)
+        self.level = split(found.predicted, shift=shift, sharpness=SHARPNESS)
         self._set_logits(self.level.logits(found.predicted))
 
     def similarity(self, texts: list[list[str]]) -> np.ndarray:
@@ -184,6 +193,11 @@ class Judge:
         self.term_weights[terms] = term_weights
         self.parent_weights = parent_weights
         self.lexicon = self._lexicon()
+
+    def _one_host(self) -> float:
+        """Chance that two pages fetched lie on the same host: 1 on a web of one host."""
+        total = self.pages_of_host.total()
+        return sum(n * n for n in self.pages_of_host.values()) / total**2 if total else 1.0
 
     def _lexicon(self) -> Lexicon:
         padding = np.zeros(1)
@@ -219,7 +233,8 @@ class Judge:
     def _word_query(self) -> np.ndarray:
         query = np.zeros(BUCKETS)
         query[self._word_buckets] = self._word_weights * self.idf[self._word_buckets]
-        return query / (np.linalg.norm(query) or 1.0)
+        query /= np.linalg.norm(query[np.unique(self._word_buckets)]) or 1.0
+        return query
 
     def _word_scores(self, pages: list[Reading]) -> np.ndarray:
         query = self._query
@@ -246,6 +261,19 @@ class Judge:
         for number in self.kept[going]:
             self.readings[number] = _FORGOTTEN
         self.kept = self.kept[~going]
+
+
+def _two_groups(scores: np.ndarray, shift: float) -> np.ndarray:
+    """Soft membership in the upper of two groups, standardised."""
+    upper = sigmoid(split(scores, shift=shift, sharpness=SOFT_SHARPNESS).logits(scores))
+    return np.asarray((upper - upper.mean()) / max(float(upper.std()), 1e-9))
+
+
+def _as_marked(wanted: np.ndarray, marks: np.ndarray) -> np.ndarray:
+    """What to learn: marked pages as marked, the others as scored; the mean is no part of it."""
+    wanted = np.where(marks > 0, np.maximum(wanted, MARK * marks), wanted)
+    wanted = np.where(marks < 0, np.minimum(wanted, MARK * marks), wanted)
+    return np.asarray(wanted - wanted.mean())
 
 
 _FORGOTTEN = Reading(np.zeros(0, np.int32), np.zeros(0, np.float32), np.zeros(0))

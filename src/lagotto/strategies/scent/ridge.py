@@ -45,7 +45,7 @@ def solve(
 
     `start` is an earlier solution for the first rows: a fit that only adds pages needs few steps.
     """
-    texts_t, links_t = texts.T.tocsr(), links.T.tocsr()
+    texts_t, links_t = texts.T, links.T
 
     def kernel(a: np.ndarray) -> np.ndarray:
         return np.asarray(texts @ (texts_t @ a) + links @ (links_t @ a))

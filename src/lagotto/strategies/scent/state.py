@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections import deque
+from collections import Counter, deque
 
 import numpy as np
 from msgspec import Struct, msgpack
@@ -25,6 +25,7 @@ class Plain(Struct, array_like=True):
     base: float
     looked_at: int
     host_names: list[str]
+    pages_of_host: dict[str, int]
     pages: int
     relevant: float
     promised: float
@@ -44,6 +45,7 @@ def pack(judge: Judge, links: LinkTable, apprentice: Apprentice, progress: Progr
         base=apprentice.base,
         looked_at=apprentice.looked_at,
         host_names=links.host_names,
+        pages_of_host=dict(sorted(judge.pages_of_host.items())),
         pages=progress.pages,
         relevant=progress.relevant,
         promised=progress.promised,
@@ -62,6 +64,7 @@ def unpack(state: bytes, judge: Judge, links: LinkTable, apprentice: Apprentice,
     _load_judge(judge, arrays)
     judge.fitted_at = plain.fitted_at
     judge.level = Split(*plain.level)
+    judge.pages_of_host = Counter(plain.pages_of_host)
     apprentice.promises.set(arrays["promises"])
     apprentice.relevances.set(arrays["relevances"])
     apprentice.seeds.set(arrays["seeds"])

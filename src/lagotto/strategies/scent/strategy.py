@@ -39,8 +39,8 @@ class Scent(Strategy):
         topic: Topic,
         *,
         prefer: Literal["pages", "hosts"] = "pages",
-        shift: float = 0.25,
-        context: float = 1.0,
+        shift: float = 0.45,
+        context: float = 0.0,
         learning: float = 0.7,
         ridge: float = 1.0,
     ) -> None:
@@ -105,7 +105,7 @@ class Scent(Strategy):
         reading, new, scores = sampling.unpack(taken)
         ids = dict.fromkeys((taken.lease, taken.id))
         promise = self._apprentice.promise(self._links, taken.lease)
-        number = self._judge.add(reading, taken.text, taken.mark)
+        number = self._judge.add(reading, taken.text, taken.mark, taken.host)
         self._apprentice.note(promise, taken.relevance, seed=taken.mark > 0)
         self._links.add(number, new, scores)
         self._links.fetched(ids, number)
