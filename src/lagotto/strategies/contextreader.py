@@ -20,7 +20,7 @@ class ContextReader:
         self._index = {feature: place for place, feature in enumerate(network.features)}
 
     def outputs(self, texts: Sequence[Sequence[str]]) -> np.ndarray:
-        """Output for each text, given by its terms: what `Network.relevance` gives one by one."""
+        """Output for each text, given by its terms: `Network.relevance`, but 0 where it knows no term."""
         index, width = self._index, len(self._index)
         places = [
             row * width + index[term] for row, terms in enumerate(texts) for term in terms if term in index
@@ -33,7 +33,7 @@ class ContextReader:
         network = self.network
         hidden = sigmoid(values @ network.hidden + network.hidden_bias)
         out = sigmoid(hidden @ network.output + network.output_bias)
-        return out[:, RELEVANT] / out.sum(axis=1)
+        return np.where(norms > 0, out[:, RELEVANT] / out.sum(axis=1), 0.0)
 
     def strongest(self, counts: Mapping[str, int]) -> dict[str, float]:
         """Features of a text with the greatest influence on the output, by its slope at this text."""

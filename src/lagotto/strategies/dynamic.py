@@ -79,10 +79,12 @@ class Dynamic(ByTable):
             self._since.pages += 1
             return
         reading = msgpack.decode(sample, type=Reading)
-        if not self._since.started:
+        at_the_start = not self._since.started
+        if at_the_start:
             # After a crash the log may have grown: the first table is that of the first sample.
             self._queries = self._no_queries()
-        self._since = _Since(reading.place, reading.at, started=True)
+        # The first reading was before the first page, all others are after the last of an interval.
+        self._since = _Since(reading.place, reading.at, pages=int(at_the_start), started=True)
         if reading.window is not None:
             self._queries.rebuild(reading.window)
             self.table = self._table_in_force()

@@ -11,6 +11,7 @@ from heapq import nlargest
 from msgspec import Struct, msgpack
 
 from lagotto.records import Lease, Page
+from lagotto.topic import Document
 
 MAX_TERMS = 400
 """Terms of a page that are kept, the most frequent ones."""
@@ -32,6 +33,11 @@ class FirstPage(Struct, array_like=True):
         if len(terms) > MAX_TERMS:
             terms = dict(nlargest(MAX_TERMS, terms.items(), key=lambda entry: (entry[1], entry[0])))
         return cls(lease.id, lease.depth == 0, similarity, terms, page.text[:excerpt])
+
+    @property
+    def document(self) -> Document:
+        """The page as an example of a topic."""
+        return Document(self.terms, self.excerpt)
 
 
 class FirstPages:

@@ -1,18 +1,16 @@
 """`hybrid`: a TF·IDF table that grows with the harvest, link analysis, a queue without duplicates.
 
 Paper input: some 50 topic pages. PageScore is the cosine over the table's keywords only, with TF·IDF on both
-sides; links are scored as in `dynamic`, also those of irrelevant pages, for such a page may lead to a relevant
-one; both thresholds are inclusive. The table is expanded with keywords of the relevant pages found.
+sides. Links are scored as in `dynamic`, also those of irrelevant pages, for these may lead to relevant ones.
+Both thresholds are inclusive. The table is expanded with keywords of the relevant pages found.
 Three switches give the paper's "earlier focused" crawler when they are off: `priority_queue`, `content_seen`
-and `expansion`.
+and `expand`.
 Words and seeds only: pages are judged by the words until the first pages are there; the table is then made of
-the seeds and the first pages most like the words, and a word keeps at least the weight 1 that it had.
+the words and of the seeds and those first pages that are most like the words.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from heapq import nlargest
 from typing import ClassVar, Literal
 
 from msgspec import Struct, msgpack
@@ -20,13 +18,15 @@ from msgspec import Struct, msgpack
 from lagotto.errors import InputError
 from lagotto.records import DROPPED, Judgement, Lease, LinkScores, Page
 from lagotto.strategies.base import Strategy
-from lagotto.strategies.firstpages import MAX_TERMS, FirstPage, FirstPages
-from lagotto.strategies.focus import focus_table
+from lagotto.strategies.firstpages import FirstPage, FirstPages
+from lagotto.strategies.focus import beside_words, focus_table
 from lagotto.strategies.likeness import VERDICT, judge_by, keyword_cosine_parts, page_terms
 from lagotto.strategies.linkscore import PARTS, score_parts
 from lagotto.topic import Topic, TopicPages, WeightTable
 
 SIZE = 300
+RARE = 4.0
+"""IDF of a word that stands on no page known so far: as if one page in ten thousand had it."""
 
 
 class Hybrid(Strategy):
@@ -41,13 +41,13 @@ class Hybrid(Strategy):
         topic: Topic,
         *,
         page_threshold: float = 0.3,
-        link_threshold: float = 0.3,
+        link_threshold: float = 0.1,
         size: int = SIZE,
         idf: Literal["background", "topic"] = "background",
         priority_queue: bool = True,
         content_seen: bool = True,
-        expansion: bool = True,
-        expand_every: int = 50,
+        expand: bool = True,
+        expand_every: int = 100,
         first_pages: int = 50,
     ) -> None:
         self.topic = topic
@@ -57,16 +57,15 @@ class Hybrid(Strategy):
         self.idf = idf
         self.priority_queue = priority_queue
         self.content_seen = content_seen
-        """Whether the crawl drops pages whose content it has seen; read by whoever starts the crawl."""
-        self.expansion = expansion
+        self.expand = expand
         self.expand_every = expand_every
         self.first_pages = first_pages
         self._pages = TopicPages(size=size, idf=idf, language=topic.language)
         self._pages.add_documents(topic.relevant)
+        self._words = None if topic.relevant else focus_table(topic)
         self._first = FirstPages(0 if topic.relevant or topic.table else first_pages)
-        self._fixed: Mapping[str, float] = {} if topic.relevant else focus_table(topic)
-        self.table = self._made(version=1) if topic.relevant else focus_table(topic)
-        self._factors = self._pages.factors(self.table)
+        self.table = self._words or self._pages.table()
+        self._factors = self._page_factors()
 
     def judge(self, page: Page) -> Judgement:
         """Cosine over the table's keywords; before there is a table, cosine with the words."""
@@ -87,7 +86,7 @@ class Hybrid(Strategy):
 
     def sample(self, page: Page, judgement: Judgement, lease: Lease) -> bytes | None:
         """One of the first pages, or the terms of a relevant one."""
-        if not self._first.enough or (self.expansion and judgement.relevant):
+        if not self._first.enough or (self.expand and judgement.relevant):
             return msgpack.encode(FirstPage.of(page, lease, judgement.relevance))
         return None
 
@@ -120,16 +119,21 @@ class Hybrid(Strategy):
         self._factors = saved.factors
 
     def _renew(self) -> None:
-        self.table = self._made(self.table.version + 1)
-        self._factors = self._pages.factors(self.table)
+        version = self.table.version + 1
+        try:
+            found = self._pages.table(version)
+        except InputError:
+            # Pages without a telling word, such as empty ones: the table stays as it is.
+            return
+        self.table = beside_words(self._words, found, version) if self._words else found
+        self._factors = self._page_factors()
 
-    def _made(self, version: int) -> WeightTable:
-        made = self._pages.table(version)
-        if not self._fixed:
-            return made
-        weights = {**made, **{term: max(weight, made.get(term, 0.0)) for term, weight in self._fixed.items()}}
-        kept = dict(nlargest(self.size, weights.items(), key=lambda entry: entry[1]))
-        return WeightTable(kept, made.readable, made.language, made.source, made.provenance, version)
+    def _page_factors(self) -> dict[str, float]:
+        """What a page's term shares are multiplied by: IDF, as in the table."""
+        factors = self._pages.factors(self.table)
+        if self.idf == "topic":
+            return factors
+        return {term: factor or RARE for term, factor in factors.items()}
 
 
 class _State(Struct, array_like=True):

@@ -46,7 +46,7 @@ class LinkRank(Strategy):
         k: int = 2,
         min_occurrence: int = 2,
         clusters: int = 0,
-        threshold: float = 0.5,
+        threshold: float = 0.55,
         first_pages: int = 50,
         max_links: int = MAX_LINKS,
         seed: int = 0,

@@ -23,26 +23,22 @@ PARTS = ("url", "anchor", "parent", "surrounding")
 
 def score_parts(links: Sequence[Link], table: WeightTable, parent: float) -> np.ndarray:
     """The four parts of each link's score, one row a link."""
-    rows = [(link.url_terms, link.anchor_terms, link.context_terms) for link in links]
-    if table.phrases:
-        rows = [tuple(merge_phrases(terms, table.phrases, table.language) for terms in row) for row in rows]
     weights, norm = dict(table.weights), table.norm
+
+    def cosine(terms: Sequence[str]) -> float:
+        if table.phrases:
+            terms = merge_phrases(terms, table.phrases, table.language)
+        # Most texts have no keyword, and that is seen at once.
+        return 0.0 if weights.keys().isdisjoint(terms) else _cosine(terms, weights, norm)
+
     scores = [
-        (
-            _cosine(url, weights, norm),
-            _cosine(anchor, weights, norm),
-            parent,
-            _cosine(surrounding, weights, norm),
-        )
-        for url, anchor, surrounding in rows
+        (cosine(link.url_terms), cosine(link.anchor_terms), parent, cosine(link.context_terms))
+        for link in links
     ]
     return np.array(scores, np.float64).reshape(len(links), len(PARTS))
 
 
 def _cosine(terms: Sequence[str], weights: Mapping[str, float], norm: float) -> float:
-    """Cosine of the table and a handful of words; most have no keyword, and that is seen at once."""
-    if weights.keys().isdisjoint(terms):
-        return 0.0
     dot = math.fsum(weights[term] for term in terms if term in weights)
     distinct = len(set(terms)) == len(terms)
     squares = len(terms) if distinct else sum(count * count for count in Counter(terms).values())

@@ -2,16 +2,17 @@
 
 Paper input: relevant and irrelevant example pages, or a network trained before. A link whose anchor and
 surrounding words the network takes as relevant enters a queue, first in, first out; the others are dropped.
-Trap: the network is trained on pages and applied to contexts a hundred times shorter; `train_on="contexts"`
-cuts the examples into pieces as long as a context.
-Words and seeds only: all links of the seeds are followed, of other pages those with one of the words in anchor,
-context or URL, until the first pages are there. The network is then trained on them: the seeds and the most
+Traps: the network is trained on pages and applied to contexts a hundred times shorter; `train_on="contexts"`
+cuts the examples into pieces as long as a context. And of a context in which it knows no word, as one in five
+is, it can only say what it is biased to: such a link is negative.
+Words and seeds only: all links of the seeds are followed, of other pages those with one of the words in
+anchor, context or URL, until the first pages are there. The network is then trained on them: seeds and most
 similar pages against the least similar.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -24,12 +25,12 @@ from lagotto.strategies.contextreader import ContextReader
 from lagotto.strategies.firstpages import FirstPage, FirstPages
 from lagotto.strategies.focus import focus_table
 from lagotto.strategies.likeness import VERDICT, judge_by
-from lagotto.topic import Network, Settings, Topic, WeightTable, pieces, train
+from lagotto.topic import Document, Network, Settings, Topic, WeightTable, pieces, train
 
 QUEUED = 0.0
 """The score of every link that is followed: with equal scores the frontier is a queue."""
-EXCERPT = 3000
-"""Characters of a first page that are cut into contexts."""
+EXCERPT = 1200
+"""Characters of an example that are cut into contexts, some ten of them; more only take longer to learn."""
 
 
 class Neural(Strategy):
@@ -52,7 +53,7 @@ class Neural(Strategy):
         features: int = 300,
         threshold: float = 0.5,
         train_on: Literal["pages", "contexts"] = "pages",
-        first_pages: int = 60,
+        first_pages: int = 50,
         seed: int = 0,
     ) -> None:
         self.topic = topic
@@ -71,11 +72,7 @@ class Neural(Strategy):
         if topic.network is not None:
             self._reader = ContextReader(topic.network)
         elif topic.relevant and topic.irrelevant:
-            given = (
-                [(doc.terms, doc.text) for doc in topic.relevant],
-                [(doc.terms, doc.text) for doc in topic.irrelevant],
-            )
-            self._reader = ContextReader(self._trained(*given))
+            self._reader = ContextReader(self._trained(topic.relevant, topic.irrelevant))
         else:
             self._first = FirstPages(first_pages)
             self._words = focus_table(topic)
@@ -89,9 +86,10 @@ class Neural(Strategy):
         """The network's output for the page; before it is trained, cosine with the words."""
         if self._reader is None:
             return judge_by(self._words, page, VERDICT)
-        output = self._reader.network.relevance(page.terms)
-        strongest = {f"term:{term}": share for term, share in self._reader.strongest(page.terms).items()}
-        return Judgement(output, output > self.threshold, {"output": output, **strongest})
+        strongest = self._reader.strongest(page.terms)
+        output = self._reader.network.relevance(page.terms) if strongest else 0.0
+        parts = {"output": output, **{f"term:{term}": share for term, share in strongest.items()}}
+        return Judgement(output, output > self.threshold, parts)
 
     def score(self, page: Page, judgement: Judgement, lease: Lease) -> LinkScores:
         """The network's output for each link's context; label 1 (followed) or -1 (dropped)."""
@@ -117,9 +115,8 @@ class Neural(Strategy):
         first.add(msgpack.decode(sample, type=FirstPage))
         if not first.enough:
             return
-        relevant = [(doc.terms, doc.text) for doc in self.topic.relevant]
-        relevant = relevant or [(page.terms, page.excerpt) for page in first.on_topic()]
-        irrelevant = [(page.terms, page.excerpt) for page in first.off_topic()]
+        relevant = self.topic.relevant or [page.document for page in first.on_topic()]
+        irrelevant = self.topic.irrelevant or [page.document for page in first.off_topic()]
         try:
             self._reader = ContextReader(self._trained(relevant, irrelevant))
         except InputError:
@@ -145,7 +142,7 @@ class Neural(Strategy):
         texts = [link.anchor_terms + link.context_terms + link.url_terms for link in page.links]
         return np.array([self._words.cosine_of(terms) for terms in texts], np.float64)
 
-    def _trained(self, relevant: Sequence[Example], irrelevant: Sequence[Example]) -> Network:
+    def _trained(self, relevant: Sequence[Document], irrelevant: Sequence[Document]) -> Network:
         settings = Settings(
             hidden=self.hidden,
             rate=self.rate,
@@ -164,15 +161,12 @@ class Neural(Strategy):
             trained_on=self.train_on,
         )
 
-    def _texts(self, examples: Sequence[Example]) -> list[Mapping[str, int]]:
+    def _texts(self, documents: Iterable[Document]) -> list[dict[str, int]]:
         """Term counts of the examples, or of their pieces."""
         if self.train_on == "pages":
-            return [terms for terms, _ in examples]
-        return [piece for _, text in examples for piece in pieces(text, self.topic.language)]
-
-
-Example = tuple[Mapping[str, int], str]
-"""Term counts of a page and its text."""
+            return [document.terms for document in documents]
+        texts = (document.text[:EXCERPT] for document in documents)
+        return [piece for text in texts for piece in pieces(text, self.topic.language)]
 
 
 class _State(Struct, array_like=True):

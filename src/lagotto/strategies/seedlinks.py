@@ -8,7 +8,7 @@ that the new seed page links to and those that link to it.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +17,7 @@ from msgspec import Struct, msgpack
 from lagotto.strategies.backlinks import Backlinks
 
 MAX_LINKS = 20_000_000
-"""Links remembered of pages on the shelf, some 400 MB; a page that comes later keeps the counts it came with."""
+"""Links remembered of pages on the shelf, some 400 MB; a later page keeps the counts that it came with."""
 
 LINKED, CANDIDATE, START, SEED = range(4)
 """What a page is; a start page is a candidate that the user gave, first in line whatever its counts."""
@@ -103,8 +103,16 @@ class SeedLinks:
 
     def save(self) -> bytes:
         """Every count and every link that is still needed."""
-        columns = (self._ids, self._kinds, self._similarity, self._to_seed, self._from_seed)
-        return msgpack.encode(_State(*map(bytes, columns), self._targets, self._backlinks.save()))
+        state = _State(
+            ids=self._ids.tobytes(),
+            kinds=bytes(self._kinds),
+            similarity=self._similarity.tobytes(),
+            to_seed=self._to_seed.tobytes(),
+            from_seed=self._from_seed.tobytes(),
+            targets=self._targets,
+            backlinks=self._backlinks.save(),
+        )
+        return msgpack.encode(state)
 
     def load(self, saved: bytes) -> None:
         """Take back what `save` gave."""

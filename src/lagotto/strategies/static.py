@@ -1,13 +1,12 @@
-"""`static`: the focused crawler with a weight table made once, the baseline of `dynamic`'s paper.
+"""`static`: the focused crawler with a weight table made once, the baseline in the paper of `dynamic`.
 
 Paper input: the first search results for the topic; weight tf·df, divided by the largest. Words and seeds
 only: pages are judged by the words until the first pages are there; then the table is made, once, of the
-words (weight 1) and of the seeds and the first pages most like the words (tf·df, half the weight of a word).
+words and of the seeds and those first pages that are most like the words.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
 from msgspec import Struct, msgpack
@@ -15,14 +14,13 @@ from msgspec import Struct, msgpack
 from lagotto.records import Judgement, Lease, Page
 from lagotto.strategies.bytable import LINK_THRESHOLD, PAGE_THRESHOLD, ByTable
 from lagotto.strategies.firstpages import FirstPage, FirstPages
-from lagotto.strategies.focus import focus_table
+from lagotto.strategies.focus import beside_words, focus_table
 from lagotto.topic import Topic, WeightTable, load_background, table_from_counts, table_from_results
 
 SIZE = 100
 COMMON = 0.1
 """Share of general pages; a term that stands in more of them says nothing about a topic. tf·df itself knows
 nothing of this, and the first pages of a crawl are less of one kind than the answers to a query."""
-BESIDE_WORDS = 0.5
 
 
 class Static(ByTable):
@@ -45,9 +43,9 @@ class Static(ByTable):
         self.link_threshold = link_threshold
         self.size = size
         self.first_pages = first_pages
-        given = self._given()
-        self.table = focus_table(topic) if given is None else given
-        self._first = FirstPages(0 if given is not None else first_pages)
+        given = self._given_table()
+        self.table = given or focus_table(topic)
+        self._first = FirstPages(0 if given else first_pages)
 
     def sample(self, page: Page, judgement: Judgement, lease: Lease) -> bytes | None:
         """The first pages, as long as there is no table."""
@@ -59,7 +57,7 @@ class Static(ByTable):
         """Make the table when the last of the first pages has come."""
         self._first.add(msgpack.decode(sample, type=FirstPage))
         if self._first.enough:
-            self.table = self._beside_words(page.terms for page in self._first.on_topic())
+            self.table = self._table_of_first_pages()
             self._first.close()
 
     def save(self) -> bytes:
@@ -72,7 +70,7 @@ class Static(ByTable):
         self.table = WeightTable.from_json(saved.table)
         self._first.load(saved.first)
 
-    def _given(self) -> WeightTable | None:
+    def _given_table(self) -> WeightTable | None:
         topic = self.topic
         if topic.table is not None:
             return topic.table
@@ -85,18 +83,16 @@ class Static(ByTable):
             return table_from_counts(counts, size=self.size, language=topic.language)
         return None
 
-    def _beside_words(self, pages: Iterable[Mapping[str, int]]) -> WeightTable:
+    def _table_of_first_pages(self) -> WeightTable:
         general = load_background(self.table.language)
         often = COMMON * general.documents
-        told = [
-            {term: count for term, count in counts.items() if general.frequencies.get(term, 0) <= often}
-            for counts in pages
+        telling = [
+            {term: count for term, count in page.terms.items() if general.frequencies.get(term, 0) <= often}
+            for page in self._first.on_topic()
         ]
-        if not any(told):
+        if not any(telling):
             return self.table
-        table = table_from_counts(told, size=self.size, language=self.table.language)
-        weights = {term: BESIDE_WORDS * weight for term, weight in table.items()} | dict(self.table)
-        return WeightTable(weights, self.table.readable, self.table.language, source="words and first pages")
+        return beside_words(self.table, table_from_counts(telling, size=self.size))
 
 
 class _State(Struct, array_like=True):
