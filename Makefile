@@ -40,12 +40,11 @@ bench: $(DEV) ## run every benchmark, one after the other
 
 lab: lab-wikischools lab-debdocs ## compare all strategies on the frozen webs
 
-lab-wikischools: BUDGET = 500
-lab-debdocs: BUDGET = 2000
+lab-wikischools: LAB_OPTIONS = --budget 500 --draws 3 --protocol both
+lab-debdocs: LAB_OPTIONS = --budget 2000 --protocol both
 lab-%: $(DEV)
-	$(BIN)/lagotto lab import $(LAGOTTO_DATA)/webs/$*/pages.jsonl.zst -o lab-output/$*.web
-	$(BIN)/lagotto lab compare lab-output/$*.web --labels $(LAGOTTO_DATA)/webs/$*/labels.csv \
-		--topics $(LAGOTTO_DATA)/webs/$*/topics.json --budget $(BUDGET) --draws 3 -o lab-output/$*
+	$(BIN)/lagotto lab compare $(LAGOTTO_DATA)/webs/$* --labels $(LAGOTTO_DATA)/webs/$*/labels.csv \
+		--topics $(LAGOTTO_DATA)/webs/$*/topics.json $(LAB_OPTIONS) -o lab-output/$*
 
 format: $(DEV) ## rewrite the sources in the one format
 	$(BIN)/ruff check --fix

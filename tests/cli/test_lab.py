@@ -24,7 +24,7 @@ def test_compare_says_who_found_most_and_where_the_report_is(run: Run, small: Sm
     code, out, err = compare(run, small, "--strategies", "best-first", "--budget", 20)
     assert code == 0, err
     assert "1 labels name URLs that the web does not hold" in out
-    assert "best-first finds most" in out
+    assert "best-first does best" in out
     assert f"report: {small.folder / 'out' / 'report.html'}" in out
     assert (small.folder / "out" / "report.html").is_file()
     assert "crawling: 10 of 10" in err

@@ -63,7 +63,15 @@ def scrapy_python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("scrapy")
     venv.create(folder, with_pip=True)
     python = folder / "bin" / "python"
-    command: list[str | Path] = [python, "-m", "pip", "--disable-pip-version-check", "install", "--quiet", "scrapy"]
+    command: list[str | Path] = [
+        python,
+        "-m",
+        "pip",
+        "--disable-pip-version-check",
+        "install",
+        "--quiet",
+        "scrapy",
+    ]
     installed = subprocess.run(command, capture_output=True, text=True)
     if installed.returncode:
         pytest.skip(f"Scrapy could not be installed: {installed.stderr.strip().splitlines()[-1]}")

@@ -38,6 +38,8 @@ class Measure(NamedTuple):
     title: str
     of: Figure
     decimals: int = 3
+    best: bool = True
+    """Whether more is better."""
 
 
 SHARE = Measure(
@@ -49,8 +51,8 @@ MEASURES = (
     Measure("recall", "recall", lambda run, _, budget: recall_at(run.hits, budget, run.relevant)),
     Measure("r_precision", "R-precision", lambda run, _, budget: r_precision(run.hits, run.relevant, budget)),
     Measure("hosts", "relevant hosts", lambda run, _, __: run.hosts, 1),
-    Measure("cpu_ms", "CPU ms a page", lambda run, _, __: run.cpu_ms, 2),
-    Measure("frontier", "links left in frontier", lambda run, _, __: run.frontier, 0),
+    Measure("cpu_ms", "CPU ms a page", lambda run, _, __: run.cpu_ms, 2, best=False),
+    Measure("frontier", "links left in frontier", lambda run, _, __: run.frontier, 0, best=False),
 )
 
 

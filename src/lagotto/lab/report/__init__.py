@@ -26,7 +26,7 @@ def write_report(comparison: Comparison, folder: Path) -> Path:
             for table in [*shown, *tables_only_as_csv(comparison, protocol)]:
                 path = folder / "tables" / f"{protocol}-{table.name}.csv"
                 path.write_text(csv_text(table), encoding="utf-8")
-            text = "\n".join(map(markdown_text, shown))
+            text = "\n".join([f"{headline(comparison, protocol)}\n", *map(markdown_text, shown)])
             (folder / f"tables-{protocol}.md").write_text(text, encoding="utf-8")
         draw_pictures(comparison, folder / "pictures")
         (folder / PAGE).write_text(page(comparison), encoding="utf-8")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from html import escape
 from io import StringIO
 from typing import NamedTuple
@@ -10,13 +11,18 @@ from typing import NamedTuple
 Cell = str | int | float | None
 
 
+FEW = 2
+"""So many rows may share the best figure; of more it says nothing, and none is set in bold."""
+
+
 class Column(NamedTuple):
     """A column; numbers are rounded to its decimals."""
 
     title: str
     decimals: int = 3
-    best: str = ""
-    """Whether the largest (`max`) or the smallest (`min`) figure is set in bold."""
+    best: bool = False
+    """Whether the largest figure is set in bold."""
+    text: bool = False
 
 
 class Table(NamedTuple):
@@ -47,7 +53,7 @@ def markdown_text(table: Table) -> str:
         table.note,
         "",
         "| " + " | ".join(_marked(column.title) for column in table.columns) + " |",
-        "|" + "|".join("---" if place == 0 else "---:" for place in range(len(table.columns))) + "|",
+        "|" + "|".join("---" if column.text else "---:" for column in table.columns) + "|",
     ]
     for number, row in enumerate(table.rows):
         cells = [_marked(shown(cell, column)) for cell, column in zip(row, table.columns, strict=True)]
@@ -59,16 +65,18 @@ def markdown_text(table: Table) -> str:
 def html_text(table: Table) -> str:
     """The table for a page."""
     best = best_rows(table)
-    head = "".join(f"<th scope=col>{escape(column.title)}</th>" for column in table.columns)
+    kinds = [" class=text" if column.text else "" for column in table.columns]
+    titles = (_breakable(column.title) for column in table.columns)
+    head = "".join(f"<th scope=col{kind}>{title}</th>" for kind, title in zip(kinds, titles, strict=True))
     body = []
     for number, row in enumerate(table.rows):
         cells = []
         for place, (cell, column) in enumerate(zip(row, table.columns, strict=True)):
             text = escape(shown(cell, column))
             if place == 0:
-                cells.append(f"<th scope=row>{text}</th>")
+                cells.append(f"<th scope=row class=text>{text}</th>")
             else:
-                mark = " class=best" if number in best[place] else ""
+                mark = " class=best" if number in best[place] else kinds[place]
                 cells.append(f"<td{mark}>{text}</td>")
         body.append(f"<tr>{''.join(cells)}</tr>")
     return (
@@ -76,6 +84,11 @@ def html_text(table: Table) -> str:
         f"<div class=wide><table><thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table></div>"
         "</figure>"
     )
+
+
+def _breakable(title: str) -> str:
+    """A title that may be broken where names are joined."""
+    return re.sub(r"(?<=[._/:])", "<wbr>", escape(title)) if " " not in title else escape(title)
 
 
 def shown(cell: Cell, column: Column) -> str:
@@ -88,7 +101,7 @@ def shown(cell: Cell, column: Column) -> str:
 
 
 def best_rows(table: Table) -> list[set[int]]:
-    """For each column the rows whose figure is the best, as it is shown; the oracle does not compete."""
+    """For each column the rows with the largest figure, as it is shown; the oracle does not compete."""
     found: list[set[int]] = []
     for place, column in enumerate(table.columns):
         figures = {
@@ -99,8 +112,9 @@ def best_rows(table: Table) -> list[set[int]]:
         if not column.best or not figures:
             found.append(set())
             continue
-        best = max(figures.values()) if column.best == "max" else min(figures.values())
-        found.append({number for number, figure in figures.items() if figure == best})
+        largest = max(figures.values())
+        best = {number for number, figure in figures.items() if figure == largest}
+        found.append(best if len(best) <= FEW else set())
     return found
 
 

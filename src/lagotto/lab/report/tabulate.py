@@ -6,8 +6,6 @@ import numpy as np
 
 from lagotto.lab.comparison import MEASURES, SHARE, Comparison
 from lagotto.lab.papers import (
-    DYNAMIC_MARKS,
-    HYBRID_MARKS,
     REPORTED,
     crawl_summary,
     harvest_at_marks,
@@ -28,8 +26,7 @@ def tables_of(comparison: Comparison, protocol: str) -> list[Table]:
         _summary(comparison, protocol),
         _paired(comparison, protocol),
         _topics(comparison, protocol),
-        _marks(comparison, protocol, "dynamic", DYNAMIC_MARKS, "Harvest ratio"),
-        _marks(comparison, protocol, "hybrid", HYBRID_MARKS, "Precision"),
+        _marks(comparison, protocol),
         _segments(comparison, protocol),
         _confusion(comparison, protocol),
     ]
@@ -49,76 +46,69 @@ def _order(comparison: Comparison, protocol: str) -> list[str]:
 
 
 def _summary(comparison: Comparison, protocol: str) -> Table:
-    best = {"cpu_ms": "min", "frontier": ""}
     rows: list[list[Cell]] = []
     for name in _order(comparison, protocol):
         share = comparison.interval(SHARE, protocol, name)
         figures = [comparison.mean(measure, protocol, name) for measure in MEASURES]
         rows.append([name, figures[0], f"{share.low:.3f} to {share.high:.3f}", *figures[1:]])
-    columns = [Column(m.title, m.decimals, best.get(m.name, "max")) for m in MEASURES]
+    columns = [Column(measure.title, measure.decimals, measure.best) for measure in MEASURES]
+    columns = [Column("strategy", text=True), columns[0], Column("95 % interval"), *columns[1:]]
     note = (
         f"Means over {_topics_and_draws(comparison)}, at {comparison.budget:,} pages. The share of the "
         "oracle's area under the harvest curve says how much of what was possible a strategy found, and how "
         "early; beside it its 95 % interval over topics."
     )
-    return Table(
-        "summary", "All measures.", note, [Column("strategy"), columns[0], Column("95 %"), *columns[1:]], rows
-    )
+    return Table("summary", "All measures.", note, columns, rows)
 
 
 def _paired(comparison: Comparison, protocol: str) -> Table:
     rows: list[list[Cell]] = []
     for name in comparison.ranking(protocol):
-        if name not in comparison.contenders:
-            continue
-        for rival in dict.fromkeys([comparison.rival(protocol, name), "bfs"]):
-            paired = comparison.paired(protocol, name, rival)
-            gap = paired.difference
-            verdict = ("better" if gap.mean > 0 else "worse") if paired.sure else "not sure"
-            interval = f"{gap.low:+.3f} to {gap.high:+.3f}"
-            rows.append([name, rival, f"{gap.mean:+.3f}", interval, paired.wins, paired.losses, verdict])
-    columns = [
-        Column("strategy"),
-        Column("against"),
-        Column("difference"),
-        Column("95 %"),
-        Column("topics won", 0),
-        Column("topics lost", 0),
-        Column("verdict"),
-    ]
+        if name in comparison.contenders:
+            rivals = (comparison.rival(protocol, name), "bfs")
+            cells = [_against(comparison, protocol, name, rival) for rival in rivals]
+            rows.append([name, rivals[0], *cells[0], *cells[1]])
+    titles = ("difference", "95 % interval", "won : lost", "to bfs", "95 % interval", "won : lost")
+    columns = [Column("strategy", text=True), Column("against", text=True), *map(Column, titles)]
     note = (
         "Difference in share of the oracle's area, topic by topic, with the 95 % interval of a paired "
-        f"bootstrap over {len(comparison.topics)} topics. 'Not sure' where the interval holds zero."
+        f"bootstrap over {len(comparison.topics)} topics, and topics won and lost: against "
+        f"{comparison.baseline or 'the best of the others'}, and against breadth first. A difference whose "
+        "interval holds zero is not sure."
     )
     return Table("paired", "Who is ahead of whom.", note, columns, rows)
+
+
+def _against(comparison: Comparison, protocol: str, name: str, rival: str) -> list[Cell]:
+    paired = comparison.paired(protocol, name, rival)
+    gap = paired.difference
+    return [f"{gap.mean:+.3f}", f"{gap.low:+.3f} to {gap.high:+.3f}", f"{paired.wins} : {paired.losses}"]
 
 
 def _topics(comparison: Comparison, protocol: str) -> Table:
     rows: list[list[Cell]] = [
         [name, *comparison.figures(SHARE, protocol, name)] for name in comparison.ranking(protocol)
     ]
-    columns = [Column("strategy"), *(Column(topic, best="max") for topic in comparison.topics)]
+    columns = [Column("strategy", text=True), *(Column(topic, best=True) for topic in comparison.topics)]
     return Table("topics", "Topic by topic.", "Share of the oracle's area.", columns, rows)
 
 
-def _marks(
-    comparison: Comparison, protocol: str, paper: str, paper_marks: tuple[int, ...], what: str
-) -> Table:
-    marks = marks_within(paper_marks, comparison.budget)
+def _marks(comparison: Comparison, protocol: str) -> Table:
+    marks = marks_within(comparison.budget)
     rows: list[list[Cell]] = [
         [name, *harvest_at_marks(comparison, protocol, name, marks)] for name in _order(comparison, protocol)
     ]
-    reached = [paper_marks.index(mark) if mark in paper_marks else None for mark in marks]
-    for system, figures in REPORTED[paper].items():
-        cells: list[Cell] = [None if place is None else figures[place] for place in reached]
-        if any(cell is not None for cell in cells):
-            rows.append([f"the paper's {system}", *cells])
+    for paper, systems in REPORTED.items():
+        for system, figures in systems.items():
+            if any(mark in figures for mark in marks):
+                rows.append([f"{paper}'s paper: {system}", *(figures.get(mark) for mark in marks)])
     note = (
-        f"As in the paper of '{paper}'. Its own figures, where it has some for these marks, are for the open "
-        "web of its time and judged by the scorer that steered the crawl: not to be compared with the others."
+        "As in the papers of 'dynamic' (500 to 4,000 pages) and 'hybrid' (100 to 2,000). What they report is "
+        "for the open web of their time, judged by the scorers that steered their crawls: not to be compared "
+        "with the rows above."
     )
-    columns = [Column("strategy"), *(Column(f"{mark:,} pages") for mark in marks)]
-    return Table(f"marks-{paper}", f"{what} after so many pages.", note, columns, rows)
+    columns = [Column("strategy", text=True), *(Column(f"{mark:,} pages") for mark in marks)]
+    return Table("marks", "Harvest ratio after so many pages.", note, columns, rows)
 
 
 def _segments(comparison: Comparison, protocol: str) -> Table:
@@ -127,11 +117,11 @@ def _segments(comparison: Comparison, protocol: str) -> Table:
         row = crawl_summary(comparison, protocol, name)
         rows.append([name, row.found, row.relative_time, row.mean_of_segments, row.mean_of_cumulative])
     columns = [
-        Column("strategy"),
-        Column("relevant pages", 1, "max"),
+        Column("strategy", text=True),
+        Column("relevant pages", 1, best=True),
         Column("relative crawl time", 2),
-        Column("mean of segments", 3, "max"),
-        Column("mean of cumulative harvest", 3, "max"),
+        Column("mean of segments", best=True),
+        Column("mean of cumulative harvest", best=True),
     ]
     note = (
         f"As in the paper of 'linkrank', in segments of {segment_length(comparison.budget)} pages. Crawl "
@@ -160,8 +150,8 @@ def _confusion(comparison: Comparison, protocol: str) -> Table:
             ]
         )
     titles = ("true positive", "false positive", "false negative", "true negative")
-    columns = [Column("strategy"), *(Column(title, 0) for title in titles)]
-    columns += [Column(title, best="max") for title in ("precision", "recall", "accuracy")]
+    columns = [Column("strategy", text=True), *(Column(title, 0) for title in titles)]
+    columns += [Column(title, best=True) for title in ("precision", "recall", "accuracy")]
     note = (
         "As in the paper of 'neural': the strategy's own verdicts on the pages it fetched, against the "
         "labels, summed over all runs."

@@ -22,23 +22,20 @@ def headline(comparison: Comparison, protocol: str) -> str:
     if ranking[0] != best:
         return (
             f"No strategy is ahead of {ranking[0]}, which reaches "
-            f"{_share(comparison, protocol, ranking[0])} of the oracle's area under the harvest curve; "
-            f"{best} reaches {_share(comparison, protocol, best)}."
+            f"{_share(comparison, protocol, ranking[0])} of the oracle's harvest; {best} reaches "
+            f"{_share(comparison, protocol, best)}."
         )
     interval = comparison.interval(SHARE, protocol, best)
-    sentence = (
-        f"{best} finds most: {_percent(interval.mean)} of the oracle's area under the harvest curve "
-        f"(95 % interval {_percent(interval.low)} to {_percent(interval.high)})"
-    )
+    sentences = [
+        f"{best} does best, with {_percent(interval.mean)} of the oracle's harvest (area under the curve; "
+        f"95 % interval {_percent(interval.low)} to {_percent(interval.high)})."
+    ]
     if len(ahead) > 1:
-        second = ahead[1]
-        paired = comparison.paired(protocol, best, second)
-        sure = "" if paired.sure else ", too close to be sure"
-        sentence += (
-            f"; next comes {second} with {_share(comparison, protocol, second)}{sure} "
-            f"({best} is ahead on {paired.wins} of {paired.topics} topics)"
-        )
-    return f"{sentence}. Breadth first reaches {_share(comparison, protocol, 'bfs')}."
+        paired = comparison.paired(protocol, best, ahead[1])
+        second = f"{ahead[1]} comes next with {_share(comparison, protocol, ahead[1])}"
+        close = "" if paired.sure else ", too close to be sure"
+        sentences.append(f"{second}{close}: {best} is ahead on {paired.wins} of {paired.topics} topics.")
+    return " ".join([*sentences, f"Breadth first reaches {_share(comparison, protocol, 'bfs')}."])
 
 
 def _share(comparison: Comparison, protocol: str, strategy: str) -> str:
