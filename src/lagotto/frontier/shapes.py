@@ -17,7 +17,8 @@ QUERIES = 4
 """A path may have this many times `limit` pages over all the kinds of query it is asked with."""
 _REMEMBERED = 200_000
 _NAMED = 1000
-_VARIABLE = re.compile(r"\d+|[0-9a-f]{12,}|[0-9A-Za-z_-]{24,}")
+# Words joined by hyphens are a page's name, however long; letters and digits in one run are not.
+_VARIABLE = re.compile(r"[0-9A-Za-z]{20,}|[0-9a-fA-F]{12,}|\d+")
 
 _K = TypeVar("_K")
 _V = TypeVar("_V")

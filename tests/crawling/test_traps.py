@@ -1,0 +1,72 @@
+"""Crawler traps: every known family is bounded, without a budget, and what is useful beside it is fetched."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from lagotto import config as configuration
+from lagotto.api import Crawl
+from lagotto.frontier import Refused
+from lagotto.frontier.shapes import QUERIES
+from tests.crawling.traps import TRAPS, USEFUL, TrapWeb
+
+LIMIT = 20
+HOSTS = 5
+AT_ONCE = 8
+MOST = {
+    "facets": QUERIES * LIMIT + AT_ONCE,
+    # Twenty pages must look alike to be found out, and each had ten links.
+    "soft-404": 15 * LIMIT,
+    "redirect-chain": 30,
+    "wildcard-dns": 2 * HOSTS,
+}
+"""Requests that a trap gets at most, where it is not as many as its URL shape may have pages."""
+
+
+def test_every_known_family_is_here(lagotto_data: Path) -> None:
+    known = json.loads((lagotto_data / "conformance" / "trap" / "trap_urls.json").read_text())
+    assert {trap["kind"] for trap in known["traps"]} == TRAPS.keys()
+
+
+@pytest.mark.timeout(120)
+async def test_traps_are_bounded_and_useful_pages_are_fetched(tmp_path: Path) -> None:
+    async with TrapWeb() as traps:
+        values = {
+            "topic": "birds",
+            "strategy": "bfs",
+            "seeds": traps.seeds,
+            "proxy": traps.proxy,
+            "delay": 0.0,
+            "sitemaps": True,
+            "pattern_limit": LIMIT,
+            "hosts_per_site": HOSTS,
+            "timeout": 1.0,
+            "retries": 0,
+            "retry_wait": 0.1,
+            "concurrency": AT_ONCE,
+        }
+        async with Crawl(configuration.from_values(values), tmp_path / "c") as crawl:
+            why = await crawl.run()
+    assert why == "the frontier is empty"
+    bounds = {kind: MOST.get(kind, LIMIT + AT_ONCE) for kind in TRAPS}
+    assert not {kind: n for kind, n in traps.asked.items() if n > bounds[kind]}
+    assert traps.asked.keys() == TRAPS.keys()
+    assert {kind: traps.useful[kind] for kind in TRAPS} == dict.fromkeys(TRAPS, USEFUL)
+    left_out = crawl.statistics.left_out
+    wanted = {
+        Refused.PATTERN_LIMIT,
+        Refused.HOSTS_PER_SITE,
+        Refused.ALIKE,
+        Refused.REPEATED,
+        Refused.ESCAPES,
+        Refused.LENGTH,
+    }
+    assert wanted <= left_out.keys()
+    assert "http://calendar.example/calendar?m&y" in crawl.full_patterns
+    assert "http://facets.example/shop?*" in crawl.full_patterns
+    assert "*.wildcard-dns.example" in crawl.full_patterns
+    assert crawl.statistics.reasons["trap"] > 0
+    assert crawl.statistics.reasons["redirect-limit"] >= 3
