@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -26,17 +27,33 @@ def test_many_at_once_are_as_one_by_one(texts: list[list[str]]) -> None:
         assert output == pytest.approx(READER.network.relevance(Counter(terms)) if known else 0.0)
 
 
+@given(st.dictionaries(TERMS, st.integers(1, 50)))
+def test_a_page_is_read_as_the_network_reads_it(counts: dict[str, int]) -> None:
+    known = any(term in READER.network.features for term in counts)
+    expected = READER.network.relevance(counts) if known else 0.0
+    assert READER.read(counts).output == pytest.approx(expected)
+
+
 def test_strongest_features_speak_for_and_against() -> None:
-    strongest = READER.strongest({"bird": 2, "bank": 1, "river": 5})
+    strongest = READER.read({"bird": 2, "bank": 1, "river": 5}).strongest
     assert strongest["bird"] > 0 > strongest["bank"]
     assert "river" not in strongest
-    assert READER.strongest({"river": 1}) == {}
+    assert READER.read({"river": 1}) == (0.0, {})
 
 
-def test_influence_follows_the_slope_of_the_output() -> None:
+def test_influence_is_the_slope_of_the_output() -> None:
+    network, step = READER.network, 1e-6
     counts = {"bird": 1, "heron": 1, "loan": 1}
-    exact = {part.feature: part.change for part in READER.network.explain(counts)}
-    strongest = READER.strongest(counts)
-    assert {term: share > 0 for term, share in strongest.items()} == {
-        term: change > 0 for term, change in exact.items()
-    }
+    places = [network.features.index(term) for term in counts]
+    share = 1 / len(counts) ** 0.5
+
+    def output(values: np.ndarray) -> float:
+        return float(READER._forward((values @ network.hidden[places])[np.newaxis])[1][0])
+
+    values = np.full(3, share)
+    strongest = READER.read(counts).strongest
+    for number, term in enumerate(counts):
+        moved = values.copy()
+        moved[number] += step
+        slope = (output(moved) - output(values)) / step
+        assert strongest[term] == pytest.approx(slope * share, rel=1e-3)

@@ -28,8 +28,7 @@ def score_parts(links: Sequence[Link], table: WeightTable, parent: float) -> np.
     def cosine(terms: Sequence[str]) -> float:
         if table.phrases:
             terms = merge_phrases(terms, table.phrases, table.language)
-        # Most texts have no keyword, and that is seen at once.
-        return 0.0 if weights.keys().isdisjoint(terms) else _cosine(terms, weights, norm)
+        return _cosine(terms, weights, norm)
 
     scores = [
         (cosine(link.url_terms), cosine(link.anchor_terms), parent, cosine(link.context_terms))
@@ -39,7 +38,9 @@ def score_parts(links: Sequence[Link], table: WeightTable, parent: float) -> np.
 
 
 def _cosine(terms: Sequence[str], weights: Mapping[str, float], norm: float) -> float:
-    dot = math.fsum(weights[term] for term in terms if term in weights)
+    found = [weights[term] for term in terms if term in weights]
+    if not found:
+        return 0.0
     distinct = len(set(terms)) == len(terms)
     squares = len(terms) if distinct else sum(count * count for count in Counter(terms).values())
-    return min(1.0, dot / (norm * math.sqrt(squares)))
+    return min(1.0, sum(found) / (norm * math.sqrt(squares)))

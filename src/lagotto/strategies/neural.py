@@ -29,6 +29,8 @@ from lagotto.topic import Document, Network, Settings, Topic, WeightTable, piece
 
 QUEUED = 0.0
 """The score of every link that is followed: with equal scores the frontier is a queue."""
+EPOCHS = {"pages": 500, "contexts": 30}
+"""Epochs at most. Contexts are ten times as many, and beyond 30 epochs they teach nothing more."""
 EXCERPT = 1200
 """Characters of an example that are cut into contexts, some ten of them; more only take longer to learn."""
 
@@ -49,7 +51,7 @@ class Neural(Strategy):
         hidden: int = 50,
         rate: float = 0.1,
         mse: float = 0.001,
-        max_epochs: int = 500,
+        max_epochs: int = 0,
         features: int = 300,
         threshold: float = 0.5,
         train_on: Literal["pages", "contexts"] = "pages",
@@ -61,6 +63,7 @@ class Neural(Strategy):
         self.rate = rate
         self.mse = mse
         self.max_epochs = max_epochs
+        """0: as many as `train_on` needs."""
         self.features = features
         self.threshold = threshold
         self.train_on = train_on
@@ -86,8 +89,7 @@ class Neural(Strategy):
         """The network's output for the page; before it is trained, cosine with the words."""
         if self._reader is None:
             return judge_by(self._words, page, VERDICT)
-        strongest = self._reader.strongest(page.terms)
-        output = self._reader.network.relevance(page.terms) if strongest else 0.0
+        output, strongest = self._reader.read(page.terms)
         parts = {"output": output, **{f"term:{term}": share for term, share in strongest.items()}}
         return Judgement(output, output > self.threshold, parts)
 
@@ -147,7 +149,7 @@ class Neural(Strategy):
             hidden=self.hidden,
             rate=self.rate,
             target_mse=self.mse,
-            max_epochs=self.max_epochs,
+            max_epochs=self.max_epochs or EPOCHS[self.train_on],
             features=self.features,
             seed=self.seed,
         )
