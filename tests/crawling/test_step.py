@@ -6,7 +6,7 @@ import msgspec
 import numpy as np
 
 from lagotto.crawling.step import take_step
-from lagotto.frontier.scope import Refused, Scope
+from lagotto.frontier import Refused, Scope
 from lagotto.records import DROPPED, Judgement, Lease, LinkScores, Page
 from lagotto.strategies.base import Strategy
 from lagotto.testing import lease_of, make_page

@@ -146,9 +146,10 @@ class Worker:
 
     def _nothing_left(self) -> str:
         """Why no host will have a turn any more, if so."""
-        if self.frontier.wait() is None:
+        wait = self.frontier.wait()
+        if wait is None:
             return "the frontier is empty"
-        if all(self.visitor.hosts.gone(host) for host in self.frontier.waiting_hosts()):
+        if wait and all(self.visitor.hosts.gone(host) for host in self.frontier.waiting_hosts()):
             return "only hosts that do not answer are left"
         return ""
 
