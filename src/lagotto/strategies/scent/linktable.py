@@ -70,17 +70,10 @@ class LinkTable:
 
     def add(self, page: int, new: NewLinks, scores: np.ndarray) -> None:
         """Take in the links of a page, with the scores under which they entered the frontier."""
-        hosts = [self._host(name) for name in new.host_names]
-        rows = np.empty(len(new.ids), np.int32)
-        for at, id in enumerate(new.ids.tolist()):
-            row = self.rows.get(id)
-            rows[at] = (
-                self._new_target(id, hosts[new.hosts[at]], int(new.directories[at]), scores[at])
-                if row is None
-                else row
-            )
+        rows = self._rows_of(new)
+        self.scores.extend(np.full(len(self.rows) - len(self.scores), -np.inf))
         known = self.scores.rows
-        known[rows] = np.maximum(known[rows], scores)
+        np.maximum.at(known, rows, scores)
         places = [self.places[hash((page, path))] for path in new.paths.tolist()]
         host_places = [self.host_places[at] for at in _host_places(new).tolist()]
         for name, column in zip(
@@ -251,13 +244,23 @@ class LinkTable:
             self.host_names.append(name)
         return number
 
-    def _new_target(self, id: int, host: int, directory: int, score: float) -> int:
-        self.rows[id] = row = len(self.scores)
-        numbers = (id, host, self.directories[directory], UNFETCHED)
-        for name, number in zip(_TARGET_COLUMNS, numbers, strict=True):
-            self.targets[name].extend(np.array([number]))
-        self.scores.extend(np.array([score]))
-        return row
+    def _rows_of(self, new: NewLinks) -> np.ndarray:
+        """Rows of the links' targets, those of new targets added."""
+        hosts = [self._host(name) for name in new.host_names]
+        rows = np.empty(len(new.ids), np.int32)
+        added: list[tuple[int, int, int, int]] = []
+        for at, (id, host, directory) in enumerate(
+            zip(new.ids.tolist(), new.hosts.tolist(), new.directories.tolist(), strict=True)
+        ):
+            row = self.rows.get(id)
+            if row is None:
+                self.rows[id] = row = len(self.rows)
+                added.append((id, hosts[host], self.directories[directory], UNFETCHED))
+            rows[at] = row
+        if added:
+            for name, column in zip(_TARGET_COLUMNS, zip(*added, strict=True), strict=True):
+                self.targets[name].extend(np.array(column))
+        return rows
 
     def _keep_sums(self, found: np.ndarray, fetched: np.ndarray) -> None:
         """Remember each group's successes, for links that come before the next look at all of them."""
