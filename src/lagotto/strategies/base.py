@@ -50,7 +50,7 @@ class Strategy:
         return None
 
     def lost(self, lease: Lease) -> bytes | None:
-        """What `learn` needs to know of a link that brought no page, or None when there is nothing to learn."""
+        """What `learn` needs to know of a link that brought no page, or None when that is nothing."""
         return None
 
     def learn(self, sample: bytes) -> None:
