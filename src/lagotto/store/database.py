@@ -87,7 +87,7 @@ def connect_to_write(path: Path) -> sqlite3.Connection:
     db.execute("PRAGMA secure_delete = OFF")
     db.execute("PRAGMA temp_store = MEMORY")
     db.execute(f"PRAGMA cache_size = {-1024 * CACHE_MIB}")
-    db.execute("PRAGMA wal_autocheckpoint = 4000")
+    db.execute("PRAGMA wal_autocheckpoint = 8000")
     db.execute("PRAGMA journal_size_limit = 67108864")
     return db
 

@@ -128,7 +128,7 @@ class Links:
             seq += 1
             host = self._hosts.number(link.host)
             parent = page if link.parent == page.url else self._parent(link.parent, page)
-            source = None if parent.seq is not None or not parent.url else plain(parent.url)
+            source = _source(parent)
             url, anchor = plain(link.url), plain(link.anchor)
             parts = pack(link.parts)
             row = (seq, host, held, link.score, link.depth, link.hops, parent.seq, source, parts, url, anchor)
@@ -175,9 +175,8 @@ class Links:
         depth, hops = claim.depth, claim.hops
         if not known.held:
             depth, hops = min(depth, known.depth), min(hops, known.hops)
-        source = None if parent.seq is not None else plain(parent.url)
         anchor, parts = plain(claim.anchor), pack(claim.parts)
-        row = (claim.score, depth, hops, parent.seq, source, parts, anchor, claim.seq)
+        row = (claim.score, depth, hops, parent.seq, _source(parent), parts, anchor, claim.seq)
         self._db.execute(_RAISE, row)
         self._seen.scores[id] = claim.score
         if not known.held and not self._queue.remove(known.host, known.score, known.seq):
@@ -287,3 +286,8 @@ class Links:
             hops=hops,
             anchor=anchor,
         )
+
+
+def _source(parent: Parent) -> str | None:
+    """What is kept of a parent that has no row to be pointed at."""
+    return plain(parent.url) if parent.seq is None and parent.url else None

@@ -15,6 +15,12 @@ NEAR = 3
 
 _BANDS = 4
 _BAND_BITS = 16
+_MOST_OF_A_BAND = 1000
+"""Pages of a band that are looked at, so that a million pages of one template do not slow the crawl."""
+_CANDIDATES = " UNION ALL ".join(
+    f"SELECT * FROM (SELECT simhash, page FROM bands WHERE band = ? LIMIT {_MOST_OF_A_BAND})"
+    for _ in range(_BANDS)
+)
 _NO_PAGE = Page("")
 _INSERT = f"INSERT INTO pages VALUES ({', '.join('?' * 32)})"
 _URL = "SELECT u.url FROM pages p JOIN urls u ON u.seq = p.seq WHERE p.page = ?"
@@ -40,16 +46,16 @@ class Pages:
         if page is not None:
             if page.text and self.keep_text:
                 self._db.execute("INSERT INTO texts VALUES (?, ?)", (self.count, squeeze(page.text)))
-            self._remember_content(page)
+            self._remember_content(page, near_duplicate=bool(outcome.near_duplicate_of))
         return self.count
 
-    def _remember_content(self, page: Page) -> None:
-        """The first page with a content keeps it; later ones are its duplicates."""
+    def _remember_content(self, page: Page, *, near_duplicate: bool) -> None:
+        """The first page with a content keeps it, and stands for its near duplicates."""
         if page.fingerprint:
             row = (page.fingerprint, self.count)
             if not self._db.execute("INSERT OR IGNORE INTO contents VALUES (?, ?)", row).rowcount:
                 return
-        if page.simhash:
+        if page.simhash and not near_duplicate:
             rows = [(band, page.simhash, self.count) for band in _bands(page.simhash)]
             self._db.executemany("INSERT OR IGNORE INTO bands VALUES (?, ?, ?)", rows)
 
@@ -66,8 +72,7 @@ class Pages:
         """
         if not simhash:
             return None
-        query = "SELECT simhash, page FROM bands WHERE band IN (?, ?, ?, ?)"
-        rows = self._db.execute(query, _bands(simhash))
+        rows = self._db.execute(_CANDIDATES, _bands(simhash))
         distance, page = min(((_distance(simhash, other), page) for other, page in rows), default=(64, 0))
         return self._url(page) if distance <= NEAR else None
 
