@@ -117,7 +117,7 @@ class Links:
         for link in links:
             seq = self._seen.find(link.id)
             assert seq is not None
-            claims.append(Claim(seq, link.score, link.parts, link.depth, link.hops, link.anchor))
+            claims.append(Claim(seq, link.score, link.parts, link.depth, link.hops, plain(link.anchor)))
         return claims, len(fresh)
 
     def _insert(self, links: Iterable[NewLink], page: Parent, *, held: bool) -> list[Lease]:

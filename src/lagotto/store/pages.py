@@ -109,11 +109,11 @@ def _row(outcome: Outcome, number: int, known: Known) -> tuple[object, ...]:
         pack(lease.parts),
         None if judgement is None else judgement.relevance,
         None if judgement is None else judgement.relevant,
-        None if judgement is None else msgspec.json.encode(judgement.parts).decode(),
+        None if judgement is None else _json(judgement.parts),
         plain(page.title),
         plain(page.description),
-        page.language,
-        page.encoding,
+        plain(page.language),
+        plain(page.encoding),
         len(page.links),
         page.fingerprint or None,
         page.simhash or None,
@@ -124,8 +124,12 @@ def _row(outcome: Outcome, number: int, known: Known) -> tuple[object, ...]:
         outcome.truncated,
         plain(outcome.etag),
         plain(outcome.last_modified),
-        outcome.address,
+        plain(outcome.address),
         None if warc is None else warc.file,
         None if warc is None else warc.offset,
         None if warc is None else warc.length,
     )
+
+
+def _json(parts: dict[str, float]) -> str:
+    return msgspec.json.encode({plain(name): value for name, value in parts.items()}).decode()

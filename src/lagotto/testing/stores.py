@@ -354,15 +354,21 @@ def check_only_held_shards_are_served(stores: Stores) -> None:
 def check_odd_text_is_kept(stores: Stores) -> None:
     """Whatever a page says, the commit succeeds."""
     store = started(stores)
-    odd = link(f"{HOME}b")
-    odd.anchor = "lone \ud800 surrogate, NUL \0, 鳥, \x1b[31m"
-    strange = outcome(top(store)[0], odd)
-    assert strange.page is not None
-    strange.page.title = strange.page.text = strange.detail = odd.anchor
-    strange.near_duplicate_of = strange.content_type = strange.etag = "\udfff"
-    store.commit([strange])
-    [lease] = top(store)
-    assert lease.anchor == odd.anchor.replace("\ud800", "?")
+    odd = "lone \ud800 surrogate, NUL \0, 鳥, \x1b[31m"
+    for url, shelf in ((HOME, None), (f"{HOME}b", 0.5)):
+        found = link(f"{url}b", parent=url, held=shelf is not None)
+        found.anchor = odd
+        [lease] = top(store)
+        strange = outcome(lease, found, shelf=shelf)
+        assert strange.page is not None
+        assert strange.judgement is not None
+        strange.page.title = strange.page.text = strange.page.language = strange.detail = odd
+        strange.near_duplicate_of = strange.content_type = strange.etag = odd
+        strange.judgement.parts = {odd: 0.5}
+        store.commit([strange])
+    store.expand(lease.id)
+    [last] = top(store)
+    assert (last.url, last.anchor) == (f"{HOME}bb", odd.replace("\ud800", "?"))
 
 
 STORE_CHECKS: tuple[StoreCheck, ...] = (
