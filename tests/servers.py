@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 from lagotto.demo import DemoWeb
 
@@ -14,7 +15,8 @@ _SERVE = """
 import sys
 from lagotto.demo import DemoWeb
 from lagotto.lab.serve import serve
-serve(DemoWeb(), 0, ready=lambda server: print(server.proxy, flush=True))
+log = sys.argv[1] if len(sys.argv) > 1 else None
+serve(DemoWeb(), 0, log_path=log, ready=lambda server: print(server.proxy, flush=True))
 """
 
 
@@ -32,9 +34,10 @@ class Served:
 
 
 @contextmanager
-def demo_served() -> Iterator[Served]:
-    """Serve the demo web from another process."""
-    process = subprocess.Popen([sys.executable, "-c", _SERVE], stdout=subprocess.PIPE, text=True)
+def demo_served(log: Path | None = None) -> Iterator[Served]:
+    """Serve the demo web from another process, which may log every request."""
+    command = [sys.executable, "-c", _SERVE, *([str(log)] if log else [])]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     try:
         yield Served(process.stdout.readline().strip(), DemoWeb())
