@@ -39,19 +39,27 @@ SPY = """
         def look(self):
             with open(os.environ["SPY_WANTED"]) as wanted:
                 told = json.load(wanted)  # Written backwards, so that the spy does not find itself.
-            found = []
-            places = [vars(self), sys.argv, dict(os.environ), *map(vars, list(sys.modules.values()))]
+            secrets, relevant = told["secrets"], set(told["relevant"])
+            waiting = [vars(self), sys.argv, dict(os.environ), *map(vars, list(sys.modules.values()))]
             frame = sys._getframe()
             while frame is not None:
-                places.append(frame.f_locals)
+                waiting.append(frame.f_locals)
                 frame = frame.f_back
-            for thing in places + gc.get_objects():
+            waiting += gc.get_objects()
+            found, seen = [], {id(waiting)}
+            while waiting:
+                thing = waiting.pop()
+                if id(thing) in seen:
+                    continue
+                seen.add(id(thing))
+                # Also what the collector does not track, such as a tuple of texts.
+                parts = gc.get_referents(thing)
+                waiting += [part for part in parts if not isinstance(part, (str, bytes, int, float))]
                 if isinstance(thing, (list, tuple, set, frozenset, dict)):
-                    parts = list(thing.values()) + list(thing) if isinstance(thing, dict) else list(thing)
                     texts = {part[::-1] for part in parts if isinstance(part, str)}
-                    if any(secret in text for text in texts for secret in told["secrets"]):
+                    if any(secret in text for text in texts for secret in secrets):
                         found.append("a secret")
-                    if len(texts) < told["size"] / 2 and len(texts & set(told["relevant"])) > told["known"]:
+                    if len(texts) < told["size"] / 2 and len(texts & relevant) > told["known"]:
                         found.append("a list of relevant pages")
             with open(os.environ["SPY_REPORT"], "a") as report:
                 report.write(json.dumps(found) + chr(10))

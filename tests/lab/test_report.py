@@ -26,7 +26,7 @@ def written(compared: Comparison, tmp_path_factory: pytest.TempPathFactory) -> P
 class Reader(HTMLParser):
     """Notes what a page asks for from elsewhere, and whether every element is closed."""
 
-    VOID = frozenset({"meta", "path", "circle", "br"})
+    VOID = frozenset({"meta", "path", "circle", "br", "wbr"})
 
     def __init__(self) -> None:
         super().__init__()
