@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from lagotto.lab import analysis as subject
-from lagotto.lab.analysis import OnDemand, analyse, analysis_of
+from lagotto.lab.analysis import OnDemand, analysis_of
+from lagotto.lab.graph import graph_of
+from lagotto.lab.parsing import analyse
 from lagotto.lab.replay import read_page
 from lagotto.lab.web import FrozenWeb
 from lagotto.text import phrase_term
@@ -79,11 +81,13 @@ def test_other_code_makes_its_own_analysis_and_removes_the_old_one(
     web: FrozenWeb, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     old = analysis_of(web, jobs=1)
+    graph_of(old)
     monkeypatch.setattr(subject, "source_hash", lambda *modules: "f" * 16)
     new = analysis_of(web, jobs=1)
     assert new.path != old.path
     assert new.path.exists()
     assert not old.path.exists()
+    assert not list(web.path.parent.glob("*.npz"))
 
 
 def test_phrases_are_terms(web: FrozenWeb) -> None:

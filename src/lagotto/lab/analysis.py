@@ -1,14 +1,14 @@
 """Analysing a frozen web: every page parsed once, by all cores, and kept for any number of replays.
 
-The analysis is itself a frozen web, whose bodies are parsed pages. A frozen web ends somewhere, and a link
-that leads out of it says nothing about a strategy: only links to pages of the web are kept, each under the
-one spelling that the web counts its page by, redirects followed. So a replay meets every page once, and
-never an error.
+The analysis is itself a frozen web, whose bodies are parsed pages. It is used as long as the code that parses
+stays the same.
 """
 
 from __future__ import annotations
 
+import glob
 import os
+import shutil
 from collections.abc import Callable
 from concurrent.futures import as_completed
 from pathlib import Path
@@ -18,17 +18,14 @@ import xxhash
 import zstandard
 
 from lagotto.lab.freezing import WebWriter
+from lagotto.lab.parsing import analyse
 from lagotto.lab.processes import process_pool, usual_jobs
 from lagotto.lab.sources import source_hash
-from lagotto.lab.spelling import plain_links
 from lagotto.lab.web import FrozenWeb, WebPage, input_errors
-from lagotto.parse.page import parse_page
-from lagotto.records import Link, Page
 
 PAGE_TYPE = "application/x-lagotto-page"
 PART = 250
 """Pages that a process parses before it puts them on disk."""
-MAX_HOPS = 10
 FRAME_BYTES = 16 << 10
 """Pages are read one at a time in no order, so a frame holds few of them."""
 
@@ -49,14 +46,21 @@ def analysis_of(
 ) -> FrozenWeb:
     """The web's parsed pages, from a file in the folder (the web's own unless given), made if need be."""
     folder = folder or web.path.parent
-    code = source_hash("errors", "records", "urls", "text", "parse", "lab.analysis", "lab.spelling")
+    code = source_hash("errors", "records", "urls", "text", "parse", "lab.parsing", "lab.spelling")
     spoken = xxhash.xxh3_64_hexdigest("\n".join(sorted(phrases)).encode())
     path = folder / f"{web.path.name}.{web.content_hash[:16]}.{code}.{spoken}.pages"
     if not path.exists():
-        for outdated in set(folder.glob(f"{web.path.name}.*.pages")) - set(folder.glob(f"*.{code}.*.pages")):
-            outdated.unlink()
+        _remove_outdated(folder, web.path.name, code)
         _analyse_all(web, path, phrases, jobs or usual_jobs(), progress)
     return FrozenWeb.open(path)
+
+
+def _remove_outdated(folder: Path, name: str, code: str) -> None:
+    """Remove what other code has made of the web: analyses, parts of them, and link graphs."""
+    for kind in ("pages", "parts", "links.npz"):
+        for path in folder.glob(f"{glob.escape(name)}.*.*.*.{kind}"):
+            if f".{code}." not in path.name:
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
 class OnDemand:
@@ -76,34 +80,6 @@ class OnDemand:
             body = _encoder.encode(analyse(self.web, page, self.phrases))
             self._analysed[url] = WebPage(page.url, body, PAGE_TYPE)
         return self._analysed[url]
-
-
-def analyse(web: FrozenWeb, page: WebPage, phrases: tuple[str, ...] = ()) -> Page:
-    """A page as a crawl would parse it, its links as the web knows them, robots directives aside."""
-    parsed = parse_page(page.url, plain_links(page.body), page.content_type, phrases=phrases)
-    links: dict[str, Link] = {}
-    for link in [*parsed.links, *([Link(parsed.refresh)] if parsed.refresh else [])]:
-        target = _target(web, link.url)
-        if target is not None and target != page.url:
-            link.url = target
-            links.setdefault(target, link)
-    parsed.links = list(links.values())
-    parsed.refresh = ""
-    parsed.noindex = parsed.nofollow = False
-    return parsed
-
-
-def _target(web: FrozenWeb, url: str) -> str | None:
-    """The page that a link leads to in the end, None when it leads out of the web."""
-    for _ in range(MAX_HOPS):
-        page = web.resolve(url)
-        if page is not None:
-            return page
-        redirect = web.redirect(url)
-        if redirect is None:
-            return None
-        url = redirect
-    return None
 
 
 def _analyse_all(web: FrozenWeb, path: Path, phrases: tuple[str, ...], jobs: int, progress: Progress) -> None:
