@@ -120,6 +120,16 @@ def test_a_removed_log_is_missed(killed: Path, tmp_path: Path) -> None:
     SqliteStore.open(directory).close()
 
 
+def test_a_new_crawl_is_not_built_on_the_log_of_a_lost_one(killed: Path, tmp_path: Path) -> None:
+    directory = copied(killed, tmp_path)
+    (directory / database.FILE).unlink()
+    (directory / "crawl.new").write_bytes(b"half made")
+    store = SqliteStore.create(directory)
+    assert (store.known, store.concluded) == (0, 0)
+    store.close()
+    SqliteStore.open(directory).close()
+
+
 def test_a_killed_crawl_opens_with_all_its_commits(killed: Path, tmp_path: Path) -> None:
     store = SqliteStore.open(copied(killed, tmp_path))
     assert (store.known, store.concluded, len(store.notes)) == (25, 8, 1)

@@ -48,7 +48,9 @@ def create(path: Path) -> None:
     """Make an empty crawl database; it is there wholly or not at all."""
     fresh = path.with_suffix(".new")
     with said_plainly(path):
-        fresh.unlink(missing_ok=True)
+        # SQLite would take a log that a lost database has left behind for part of the new one.
+        for leftover in (fresh, Path(f"{fresh}-journal"), Path(f"{path}-wal"), Path(f"{path}-shm")):
+            leftover.unlink(missing_ok=True)
         try:
             with closing(connect(str(fresh))) as db:
                 set_up(db)

@@ -30,7 +30,7 @@ from lagotto.store.warc import FOLDER
 from lagotto.store.warc_reading import read_response
 from lagotto.urls import checksum, host_of
 
-SLICE = 500
+SLICE = 100
 LONGEST_PATH = 1000
 """Steps back towards a seed that are followed at most."""
 
