@@ -108,23 +108,23 @@ class Visitor:
         return self.fetcher.allowed(lease.url)
 
     async def _ask_robots(self, lease: Lease) -> NotYet | None:
-        """Ask for robots.txt, and leave the page for the next turn if a request left.
-
-        A redirect may lead to another host; the request then takes a turn of that host.
-        """
+        """Ask for robots.txt, and leave the page for the next turn if a request left."""
         host = self.fetcher.robots_host(lease.url)
-        if host == lease.host:
-            sent_at = await self.fetcher.fetch_robots(lease.url)
-        elif not await self._knows_address(host) or not self.frontier.take_turn(host):
-            self.frontier.turns.hold(lease.host, self.now() + LOOK_AGAIN)
-            return self._give_back(lease)
-        else:
+        if host != lease.host:
+            return await self._ask_robots_of(host, lease)
+        sent_at = await self.fetcher.fetch_robots(lease.url)
+        return self._give_back(lease, sent_at, self.fetcher.sitemaps(lease.url)) if sent_at else None
+
+    async def _ask_robots_of(self, host: str, lease: Lease) -> NotYet:
+        """Ask where robots.txt was redirected to, with a turn of that host, if it has one now."""
+        # The link's own turn ends first: both hosts may be behind one address.
+        self.frontier.turns.hold(lease.host, self.now() + LOOK_AGAIN)
+        not_yet = self._give_back(lease)
+        if await self._knows_address(host) and self.frontier.take_turn(host):
             sent_at = await self.fetcher.fetch_robots(lease.url)
             self.frontier.end_turn(host, sent_at, self.delays.delay(host))
-            return self._give_back(lease, sitemaps=self.fetcher.sitemaps(lease.url))
-        if not sent_at:
-            return None
-        return self._give_back(lease, sent_at, self.fetcher.sitemaps(lease.url))
+            not_yet.sitemaps = self.fetcher.sitemaps(lease.url)
+        return not_yet
 
     async def _knows_address(self, host: str) -> bool:
         """Whether the per-address rule can be kept for a host that robots.txt redirects to."""

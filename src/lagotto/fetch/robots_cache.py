@@ -83,8 +83,9 @@ class RobotsCache:
     async def fetch(self, url: str) -> float:
         """Send one request for the file of the URL's origin; returns when it left, 0 if it did not."""
         origin = origin_of(url)
-        asked = self._redirected.pop(origin, None) or _Redirected(f"{origin}/robots.txt", 0)
+        asked = self._redirected.get(origin) or _Redirected(f"{origin}/robots.txt", 0)
         answer = await self.get(asked.url)
+        self._redirected.pop(origin, None)
         if _leads_on(answer) and asked.hops < _MAX_HOPS:
             self._redirected[origin] = _Redirected(answer.location, asked.hops + 1)
             if len(self._redirected) > _MAX_REDIRECTED:
