@@ -75,8 +75,8 @@ def strategy_of(task: Task, analysis: Analysis) -> Strategy:
         irrelevant=[Document.from_page(read_page(analysis, url)) for url in task.counter_examples],
     )
     options = dict(task.options)
-    if "random_seed" in options_of(strategy_class(task.strategy)):
-        options.setdefault("random_seed", task.random_seed)
+    if "seed" in options_of(strategy_class(task.strategy)):
+        options.setdefault("seed", task.random_seed)
     return build_strategy(task.strategy, topic, options)
 
 

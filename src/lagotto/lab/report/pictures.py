@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lagotto.lab.comparison import SHARE, Comparison
 from lagotto.lab.measures import Curve, band_of_mean
@@ -29,6 +30,7 @@ STYLE: dict[Any, Any] = {
     "svg.hashsalt": "lagotto",
 }
 COLUMNS = 3
+MAX_POINTS = 400
 
 
 def draw_pictures(comparison: Comparison, folder: Path) -> list[Path]:
@@ -92,7 +94,7 @@ def _shares(comparison: Comparison, protocol: str) -> Figure:
 def _curves(comparison: Comparison, protocol: str) -> Figure:
     figure, (axes,) = _figure(8, 4.6)
     lead = comparison.lead(protocol)
-    pages = np.arange(comparison.budget + 1.0)
+    pages = _places(comparison.budget)
     for name, look in looks(comparison).items():
         curves = comparison.mean_curves(protocol, name)
         _plot(axes, pages, curves.mean(axis=0), look, name, lead=name == lead)
@@ -119,7 +121,7 @@ def _topics(comparison: Comparison, protocol: str) -> Figure:
     rows = math.ceil(len(comparison.topics) / columns)
     figure, axes = _figure(0.8 + 2.9 * columns, 0.7 + 2.2 * rows, rows, columns)
     lead = comparison.lead(protocol)
-    pages = np.arange(comparison.budget + 1.0)
+    pages = _places(comparison.budget)
     handles: dict[str, Any] = {}
     for place, topic in enumerate(comparison.topics):
         for name, look in looks(comparison).items():
@@ -142,10 +144,10 @@ def _topics(comparison: Comparison, protocol: str) -> Figure:
     return figure
 
 
-def _plot(axes: Axes, pages: Curve, found: Curve, look: Look, name: str, *, lead: bool) -> Any:
+def _plot(axes: Axes, pages: NDArray[np.int64], found: Curve, look: Look, name: str, *, lead: bool) -> Any:
     (line,) = axes.plot(
         pages,
-        _from_zero(found),
+        _at(found, pages),
         color=look.light,
         linewidth=2.4 if lead else 1.2,
         linestyle=(0, tuple(map(float, look.dashes.split()))) if look.dashes else "-",
@@ -154,9 +156,15 @@ def _plot(axes: Axes, pages: Curve, found: Curve, look: Look, name: str, *, lead
     return line
 
 
-def _fill(axes: Axes, pages: Curve, low: Curve, high: Curve, look: Look) -> None:
-    axes.fill_between(pages, _from_zero(low), _from_zero(high), color=look.light, alpha=0.13, linewidth=0)
+def _fill(axes: Axes, pages: NDArray[np.int64], low: Curve, high: Curve, look: Look) -> None:
+    axes.fill_between(pages, _at(low, pages), _at(high, pages), color=look.light, alpha=0.13, linewidth=0)
 
 
-def _from_zero(curve: Curve) -> Curve:
-    return np.concatenate([[0.0], curve])
+def _places(budget: int) -> NDArray[np.int64]:
+    """Pages at which curves are drawn: few enough for a file of reasonable size."""
+    return np.unique(np.linspace(0, budget, MAX_POINTS).astype(int))
+
+
+def _at(curve: Curve, pages: NDArray[np.int64]) -> Curve:
+    """A curve, which begins after the first page, at these pages."""
+    return np.concatenate([[0.0], curve])[pages]

@@ -73,7 +73,7 @@ def line_chart(
         height,
         pages,
         max(1.0, highest) * 1.03,
-        right=110 if labelled else 14,
+        right=110 if labelled else 24,
         bottom=42 if x_title else 26,
     )
     parts = [*_grid(frame)]
