@@ -40,7 +40,10 @@ def test_a_long_name_is_no_number() -> None:
     title = "http://example.org/news/why-the-heron-waits-so-long-in-the-rain"
     assert shape_of(title) == title
     assert shape_of("http://a.org/5bx2lz55wkyxnt55uq3zv445/x") == "http://a.org/#/x"
-    assert shape_of("http://a.org/p;jsessionid=0A5F03C2D1E4B9870A5F03C2D1E4B987") == "http://a.org/p;jsessionid=#"
+    assert (
+        shape_of("http://a.org/p;jsessionid=0A5F03C2D1E4B9870A5F03C2D1E4B987")
+        == "http://a.org/p;jsessionid=#"
+    )
 
 
 def test_filters_in_any_combination_are_bounded_by_their_path() -> None:
