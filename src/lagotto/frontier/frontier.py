@@ -106,8 +106,7 @@ class Frontier:
 
     def give_back(self, lease: Lease, sent_at: float = 0.0) -> None:
         """The link stays queued: its host had to be asked something else first, or must wait."""
-        self._forget_lease(lease)
-        self._heads.setdefault(lease.host, Heads()).give_back(lease)
+        self._heads.setdefault(lease.host, Heads()).give_back(self._forget_lease(lease))
         self.asked(lease, sent_at)
 
     def asked(self, lease: Lease, sent_at: float) -> None:
@@ -136,6 +135,7 @@ class Frontier:
         room = self._room()
         for link in added:
             if link.id in self._leased:
+                self._leased[link.id] = link  # Its score rose; this counts if it is given back.
                 continue
             if link.host not in self._heads:
                 self._heads[link.host] = Heads()
@@ -167,11 +167,12 @@ class Frontier:
     def _room(self) -> int:
         return max(1, min(64, HEADS_IN_RAM // max(1, len(self._heads))))
 
-    def _forget_lease(self, lease: Lease) -> None:
-        del self._leased[lease.id]
+    def _forget_lease(self, lease: Lease) -> Lease:
+        """The lease is over; returns the link as it is known now."""
         self._leased_of[lease.host] -= 1
         if not self._leased_of[lease.host]:
             del self._leased_of[lease.host]
+        return self._leased.pop(lease.id)
 
     def _current(self, entry: tuple[float, int, str]) -> bool:
         return self._place.get(entry[-1]) is entry

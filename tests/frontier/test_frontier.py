@@ -1,0 +1,186 @@
+"""The frontier against a plain list: the same links in the same order, with next to nothing in RAM."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from lagotto.frontier import Frontier, Turns, frontier
+from lagotto.records import Lease, NewLink, Outcome
+from lagotto.store import SqliteStore
+from lagotto.urls import SHARDS, checksum
+
+HEADS = 6
+HOSTS = 4
+links = st.lists(
+    st.tuples(st.integers(0, HOSTS - 1), st.integers(0, 7), st.sampled_from([-1.0, 0.0, 0.25, 0.5, 1.0])),
+    max_size=8,
+    unique_by=lambda link: link[:2],
+)
+
+
+def url_of(host: int, number: int) -> str:
+    return f"http://h{host}.example/{number}"
+
+
+class FrontierMachine(RuleBasedStateMachine):
+    """Finds, leases, gives back, defers and concludes links, in any order, and restarts in between."""
+
+    @initialize()
+    def begin(self) -> None:
+        self.clock = 1000.0
+        self.store = SqliteStore.memory()
+        self.store.acquire(range(SHARDS), "test")
+        self.queued: dict[str, float] = {}
+        self.seqs: dict[str, int] = {}
+        self.deferred: dict[str, float] = {}
+        self.leased: dict[str, Lease] = {}
+        self.asking: set[str] = set()
+        self.open()
+
+    def open(self) -> None:
+        self.frontier = Frontier(
+            self.store,
+            Turns(),
+            now=lambda: self.clock,
+            wall=lambda: self.clock,
+            delay_of=lambda _: 0.0,
+        )
+
+    def note(self, url: str, score: float) -> None:
+        """What the model makes of a found link."""
+        if url not in self.seqs:
+            self.seqs[url] = len(self.seqs) + 1
+            self.queued[url] = score
+        elif url in self.queued:
+            self.queued[url] = max(score, self.queued[url])
+
+    def new_links(self, found: list[tuple[int, int, float]]) -> list[NewLink]:
+        made = []
+        for host, number, score in found:
+            url = url_of(host, number)
+            self.note(url, score)
+            made.append(NewLink(checksum(url), url, f"h{host}.example", score, [], 1, ""))
+        return made
+
+    def ready(self) -> list[str]:
+        """Queued links that may be leased now, best first."""
+        busy = {url.split("/")[2] for url in self.asking}
+        found = [
+            url
+            for url in self.queued
+            if url not in self.leased
+            and url.split("/")[2] not in busy
+            and self.deferred.get(url, 0.0) <= self.clock
+        ]
+        return sorted(found, key=lambda url: (-self.queued[url], self.seqs[url]))
+
+    @rule(found=links)
+    def discover(self, found: list[tuple[int, int, float]]) -> None:
+        seeds = [
+            Lease(id=checksum(url), url=url, host=f"h{host}.example", score=score)
+            for host, number, score in found
+            for url in [url_of(host, number)]
+        ]
+        self.new_links(found)
+        self.frontier.settle([], self.store.add_seeds(seeds).added)
+
+    @rule()
+    def lease(self) -> None:
+        lease = self.frontier.lease()
+        ready = self.ready()
+        if lease is None:
+            assert not ready
+            return
+        # A link that was put off may come late, but none comes before a better one that was not.
+        better = [url for url in ready[: ready.index(lease.url)] if url not in self.deferred]
+        assert not better
+        assert lease.score == self.queued[lease.url]
+        self.leased[lease.url] = lease
+        self.asking.add(lease.url)
+
+    @precondition(lambda self: self.asking)
+    @rule(pick=st.integers(0, 100))
+    def answer(self, pick: int) -> None:
+        url = sorted(self.asking)[pick % len(self.asking)]
+        self.asking.discard(url)
+        self.frontier.asked(self.leased[url], self.clock)
+
+    @precondition(lambda self: self.asking)
+    @rule(pick=st.integers(0, 100))
+    def give_back(self, pick: int) -> None:
+        url = sorted(self.asking)[pick % len(self.asking)]
+        self.asking.discard(url)
+        self.frontier.give_back(self.leased.pop(url))
+
+    @precondition(lambda self: self.leased.keys() - self.asking)
+    @rule(pick=st.integers(0, 100), found=links, put_off=st.sampled_from([0.0, 0.0, 5.0]))
+    def settle(self, pick: int, found: list[tuple[int, int, float]], put_off: float) -> None:
+        answered = sorted(self.leased.keys() - self.asking)
+        lease = self.leased.pop(answered[pick % len(answered)])
+        outcome = Outcome(lease, self.clock, status=0 if put_off else 200)
+        if put_off:
+            outcome.retry_at = self.deferred[lease.url] = self.clock + put_off
+        else:
+            del self.queued[lease.url]
+            self.deferred.pop(lease.url, None)
+        outcome.links = self.new_links(found)
+        committed = self.store.commit([outcome])
+        self.frontier.settle([lease], committed.added)
+        if put_off:
+            self.frontier.defer(lease)
+
+    @rule(seconds=st.sampled_from([1.0, 4.0, 10.0]))
+    def wait(self, seconds: float) -> None:
+        self.clock += seconds
+
+    @rule()
+    def restart(self) -> None:
+        self.leased.clear()
+        self.asking.clear()
+        self.open()
+
+    @invariant()
+    def little_is_kept_in_ram(self) -> None:
+        kept = sum(len(heads) for heads in self.frontier._heads.values())
+        assert kept <= HEADS * (1 + 1 / 2 + 1 / 3 + 1 / 4) + len(self.leased) + HOSTS
+        assert len(self.frontier._ready) + len(self.frontier._waiting) <= 1000 + 4 * HOSTS
+
+
+@pytest.fixture(autouse=True)
+def few_heads(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(frontier, "HEADS_IN_RAM", HEADS)
+
+
+def test_the_frontier_is_a_sorted_list() -> None:
+    from hypothesis.stateful import run_state_machine_as_test
+
+    run_state_machine_as_test(
+        FrontierMachine, settings=settings(max_examples=80, stateful_step_count=50, deadline=None)
+    )
+
+
+def leases_of(scores: list[float]) -> list[Lease]:
+    urls = [url_of(number % HOSTS, number) for number in range(len(scores))]
+    return [
+        Lease(id=checksum(url), url=url, host=url.split("/")[2], score=score)
+        for url, score in zip(urls, scores, strict=True)
+    ]
+
+
+def test_a_thousand_links_come_in_order_though_few_are_in_ram() -> None:
+    store = SqliteStore.memory()
+    store.acquire(range(SHARDS), "test")
+    scores = [(number * 7919 % 1000) / 1000 for number in range(1000)]
+    store.add_seeds(leases_of(scores))
+    queue = Frontier(store, Turns(), now=lambda: 0.0, wall=lambda: 0.0, delay_of=lambda _: 0.0)
+    taken = []
+    while (lease := queue.lease()) is not None:
+        taken.append(lease.score)
+        queue.asked(lease, 0.0)
+        store.commit([Outcome(lease, 0.0, status=200)])
+        queue.settle([lease], [])
+        assert len([head for heads in queue._heads.values() for head in heads.links]) <= 2 * HEADS
+    assert taken == sorted(scores, reverse=True)
