@@ -20,9 +20,9 @@ def usual_jobs() -> int:
 
 @contextmanager
 def process_pool(
-    jobs: int, prepare: Callable[..., None] = lambda: None, *arguments: object
+    jobs: int, prepare: Callable[..., object], *arguments: object
 ) -> Iterator[ProcessPoolExecutor]:
-    """Fresh processes, each prepared once; when anything goes wrong they are ended at once."""
+    """Fresh processes, in each of which `prepare` is called first; on any error they are ended at once."""
     before = set(multiprocessing.active_children())
     pool = ProcessPoolExecutor(
         jobs, multiprocessing.get_context("spawn"), initializer=_begin, initargs=(prepare, arguments)
@@ -37,7 +37,7 @@ def process_pool(
     pool.shutdown()
 
 
-def _begin(prepare: Callable[..., None], arguments: tuple[object, ...]) -> None:
+def _begin(prepare: Callable[..., object], arguments: tuple[object, ...]) -> None:
     # Ctrl-C reaches the whole process group; the parent alone decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # The parent's command line names the labels; what runs here has no business with it.
