@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
@@ -21,7 +22,6 @@ from lagotto.crawling.feedback import Mark, MarkFile, add_mark
 from lagotto.crawling.statistics import Statistics
 from lagotto.crawling.worker import Worker
 from lagotto.errors import InputError, NotACrawl, SeedError
-from lagotto.fetch import HttpFetcher
 from lagotto.frontier import Scope
 from lagotto.parse.pool import ParserPool
 from lagotto.records import Fetched, FetchedRow, Lease, LinkScores, Page, WarcPlace
@@ -62,7 +62,8 @@ class Crawl:
         self._stopping = ""
         self._events: asyncio.Queue[Event | None] | None = None
         self._worker: Worker | None = None
-        self._fetcher: HttpFetcher | None = None
+        self._closing = AsyncExitStack()
+        self._running: asyncio.Task[str] | None = None
         self._parser: ParserPool | None = None
         self._store: SqliteStore | None = None
         self._warc: WarcWriter | None = None
@@ -81,18 +82,30 @@ class Crawl:
         return crawl
 
     async def __aenter__(self) -> Crawl:
+        try:
+            self._open()
+        except BaseException:
+            await self._closing.aclose()
+            raise
+        return self
+
+    def _open(self) -> None:
+        """Make all that the crawl is made of; what must be closed again is noted in `_closing`."""
         seeds = assembly.seed_urls(self.config)
         if not seeds and not self._resuming:
             raise SeedError("there is no seed to start from; give at least one with --seed URL")
         topic = assembly.make_topic(self.config)
         strategy = registry.build_strategy(self.config.strategy, topic, self.config.options)
         scope = assembly.make_scope(self.config, seeds)
-        self._fetcher = assembly.make_fetcher(self.config, seeds)
+        fetcher = assembly.make_fetcher(self.config, seeds)
+        self._closing.push_async_callback(fetcher.close)
         self._open_store(scope)
         assert self._store is not None
         self._store.acquire(range(SHARDS), "local")
         self.statistics.known += self._store.add_seeds(assembly.seed_leases(self.config)).new
         self._parser = assembly.make_parser(self.config, topic.phrases)
+        self._closing.push_async_callback(self._parser.close)
+        self._closing.push_async_callback(self._halt)
 
         def watch(page: Page, scores: LinkScores) -> None:
             self._tell(links_scored(page, scores, strategy.link_parts))
@@ -102,7 +115,7 @@ class Crawl:
             store=self._store,
             strategy=strategy,
             scope=scope,
-            fetcher=self._fetcher,
+            fetcher=fetcher,
             parser=self._parser,
             statistics=self.statistics,
             hosts=self._hosts,
@@ -114,19 +127,11 @@ class Crawl:
             seeds=seeds,
             resumed=self._resuming,
         )
-        return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._fetcher is not None:
-            await self._fetcher.close()
-        if self._parser is not None:
-            await self._parser.close()
-        if self._warc is not None:
-            self._warc.close()
-        if self._store is not None:
-            self._store.close()
+        await self._closing.aclose()
 
     async def run(self) -> str:
         """Crawl until the budget is used, the frontier is empty or `stop` is called; returns why it ended."""
@@ -138,18 +143,25 @@ class Crawl:
         return self.why
 
     async def __aiter__(self) -> AsyncIterator[Event]:
-        self._events = asyncio.Queue()
-        running = asyncio.create_task(self.run())
-        running.add_done_callback(lambda _: self._events.put_nowait(None) if self._events else None)
+        events = self._events = asyncio.Queue()
+        self._running = asyncio.create_task(self.run())
+        self._running.add_done_callback(lambda _: events.put_nowait(None))
         try:
-            while (event := await self._events.get()) is not None:
+            while (event := await events.get()) is not None:
                 if self._worker is not None:
                     self._worker.wake()
                 yield event
-            await running
+            await self._running
         finally:
-            running.cancel()
             self._events = None
+            await self._halt()
+
+    async def _halt(self) -> None:
+        """End a crawl that nobody iterates over any more; what was committed stays."""
+        running, self._running = self._running, None
+        if running is not None and not running.done():
+            running.cancel()
+            await asyncio.gather(running, return_exceptions=True)
 
     def stop(self, why: str = "stopped") -> None:
         """Finish what is under way and end."""
@@ -227,6 +239,7 @@ class Crawl:
             self._store = SqliteStore.open(self.directory, keep_text=keep_text)
         else:
             self._store = SqliteStore.create(self.directory, keep_text=keep_text)
+        self._closing.callback(self._store.close)
         configuration.save(self.config, self.directory)
         if self.config.keep_warc:
             self._warc = WarcWriter(
@@ -235,10 +248,11 @@ class Crawl:
                 max_bytes=self.config.warc_size,
                 info={"robots": "obey" if self.config.obey_robots else "ignore"},
             )
+            self._closing.callback(self._warc.close)
         if self._resuming:
             self._count_what_is_there(scope)
         self._marks = MarkFile(self.directory, taken=len(self._store.versions("feedback")))
-        self.notice = " ".join([*self._store.notes, *(self._warc.notes if self._warc else [])])
+        self.notice = "; ".join([*self._store.notes, *(self._warc.notes if self._warc else [])])
 
     def _count_what_is_there(self, scope: Scope) -> None:
         with CrawlReader.open(self.directory) as reader:

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from lagotto.errors import InputError
+from lagotto.errors import CrawlDirectoryError, InputError
 
 CONFIG_FILE = "config.toml"
 
@@ -151,5 +151,8 @@ def load(path: Path) -> Config:
 def save(config: Config, directory: Path) -> None:
     """Write the effective configuration into a crawl directory, readable by its owner alone."""
     path = directory / CONFIG_FILE
-    path.touch(mode=0o600)
-    path.write_bytes(msgspec.toml.encode(config))
+    try:
+        path.touch(mode=0o600)
+        path.write_bytes(msgspec.toml.encode(config))
+    except OSError as error:
+        raise CrawlDirectoryError(f"cannot write {path}: {error.strerror}; make room or allow it") from None

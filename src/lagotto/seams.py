@@ -27,10 +27,11 @@ class Fetcher(Protocol):
         """Host that the next request for robots.txt goes to: not the URL's own if it is redirected."""
         ...
 
-    async def fetch_robots(self, url: str) -> float:
+    async def fetch_robots(self, url: str) -> float | Failure:
         """Send one request for robots.txt of the URL's origin; returns when it left, 0 if it did not.
 
-        After a redirect robots.txt is not known yet, and the next call asks where it leads to.
+        After a redirect robots.txt is not known yet, and the next call asks where it leads to. A
+        failure means that the host gave no answer, and that nothing is known.
         """
         ...
 

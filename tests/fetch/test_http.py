@@ -29,7 +29,9 @@ async def test_robots_and_pages(make_fetcher: MakeFetcher) -> None:
         fetcher = implements_the_seam(make_fetcher(contact="https://example.org/us", max_crawl_delay=20.0))
         url = server.url("/yes")
         assert not fetcher.robots_known(url)
-        assert await fetcher.fetch_robots(url) > 0
+        sent_at = await fetcher.fetch_robots(url)
+        assert isinstance(sent_at, float)
+        assert sent_at > 0
         assert fetcher.robots_known(url)
         assert fetcher.allowed(url) is None
         refusal = fetcher.allowed(server.url("/no"))

@@ -141,7 +141,9 @@ async def test_robots_txt_comes_through_the_proxy(make_fetcher: MakeFetcher, pro
     async with RawServer({"/robots.txt": rules}) as server:
         fetcher = make_fetcher(guard=Guard(), proxy=proxy.url)
         url = server.url("/x", host="example.org")
-        assert await fetcher.fetch_robots(url) > 0
+        sent_at = await fetcher.fetch_robots(url)
+        assert isinstance(sent_at, float)
+        assert sent_at > 0
         assert fetcher.allowed(url) is not None
 
 

@@ -76,10 +76,6 @@ async def test_no_file_allows_everything(status: int) -> None:
         found("", 503),
         found("", 599),
         found("", 429),
-        Failure(Reason.DNS, "no such name"),
-        Failure(Reason.TIMEOUT_HEADERS),
-        Failure(Reason.TLS),
-        Failure(Reason.BAD_HTTP),
     ],
 )
 async def test_a_file_that_cannot_be_had_forbids_everything_for_a_while(answer: Answer) -> None:
@@ -100,12 +96,40 @@ async def test_a_file_that_cannot_be_had_forbids_everything_for_a_while(answer: 
     assert cache.allowed(URL) is None
 
 
-async def test_a_refused_address_is_called_that_and_is_final() -> None:
-    cache = cache_of(Web(Failure(Reason.ADDRESS)))
+@pytest.mark.parametrize("reason", [Reason.DNS, Reason.TIMEOUT_HEADERS, Reason.TLS, Reason.BAD_HTTP])
+async def test_a_host_that_gives_no_answer_leaves_nothing_known(reason: Reason) -> None:
+    web = Web(Failure(reason, "why"))
+    cache = cache_of(web)
+    failure = await cache.fetch(URL)
+    assert isinstance(failure, Failure)
+    assert (failure.reason, failure.detail) == (Reason.ROBOTS_UNREACHABLE, f"robots.txt: {reason} why")
+    assert failure.sent_at == 1000.0
+    assert failure.reason.retry
+    assert not cache.known(URL)
+    assert cache.allowed(URL) is not None
+    web.answer = found("")
     await cache.fetch(URL)
+    assert cache.allowed(URL) is None
+
+
+async def test_no_answer_after_a_redirect_forbids_everything_for_a_while() -> None:
+    def moved(url: str) -> Answer:
+        return found("", 301, "http://b.org/rules") if "a.org" in url else Failure(Reason.CONNECT)
+
+    cache = cache_of(Web(moved))
+    for _ in range(2):
+        await cache.fetch(URL)
+    assert cache.known(URL)
     refusal = cache.allowed(URL)
     assert refusal is not None
-    assert refusal.reason is Reason.ADDRESS
+    assert refusal.reason is Reason.ROBOTS_UNREACHABLE
+
+
+async def test_a_refused_address_is_called_that_and_is_final() -> None:
+    failure = await cache_of(Web(Failure(Reason.ADDRESS))).fetch(URL)
+    assert isinstance(failure, Failure)
+    assert failure.reason is Reason.ADDRESS
+    assert not failure.reason.retry
 
 
 async def test_rules_are_kept_for_a_day_and_an_old_copy_beats_none() -> None:
@@ -203,6 +227,6 @@ async def test_the_cache_is_bounded_in_origins_and_in_rules() -> None:
 
 
 async def test_the_last_request_counts_for_politeness() -> None:
-    web = Web(Failure(Reason.DNS))
-    web.now = 0.0
-    assert await cache_of(web).fetch(URL) == 0.0
+    web = Web(found("", 404))
+    web.now = 5.0
+    assert await cache_of(web).fetch(URL) == 5.0

@@ -26,17 +26,39 @@ def test_a_host_that_does_not_answer_is_left_alone_longer_each_time() -> None:
     assert hosts.failed("a", 2.0) == 5.0
 
 
-def test_a_host_is_gone_when_it_fails_and_others_do_not() -> None:
+def test_a_host_that_never_answered_is_gone_after_enough_tries() -> None:
     hosts = Hosts(tries=2)
-    hosts.answered("b", 1.0)
+    hosts.failed("a", 1.0)
+    hosts.failed("a", 2.0)
+    assert not hosts.gone("a", 3.0), "nobody ever answered"
+    hosts.answered("b", 3.0)
+    hosts.failed("c", 4.0)
+    assert hosts.gone("a", 5.0)
+    assert not hosts.gone("c", 5.0), "it was tried once only"
+    hosts.failed("c", 6.0)
+    assert hosts.gone("c", 7.0)
+    assert not hosts.gone("b", 7.0)
+
+
+def test_a_host_that_used_to_answer_is_gone_when_others_still_do_or_after_an_hour() -> None:
+    hosts = Hosts(tries=2)
+    for host in ("a", "b"):
+        hosts.answered(host, 1.0)
     hosts.failed("a", 2.0)
     hosts.failed("a", 3.0)
-    assert not hosts.gone("a"), "the whole network may be down"
-    hosts.answered("b", 4.0)
-    assert hosts.gone("a")
-    assert not hosts.gone("b")
-    hosts.answered("a", 5.0)
-    assert not hosts.gone("a")
+    assert not hosts.gone("a", 4.0), "the whole network may be down"
+    assert hosts.gone("a", 4000.0)
+    hosts.answered("b", 5.0)
+    assert hosts.gone("a", 6.0)
+    hosts.answered("a", 7.0)
+    assert not hosts.gone("a", 8.0)
+
+
+def test_a_host_that_must_be_left_alone_for_long_is_not_waited_for() -> None:
+    hosts = Hosts()
+    hosts.answered("b", 0.5)
+    assert hosts.failed("a", 1.0, at_least=600.0) == 600.0
+    assert hosts.gone("a", 2.0)
 
 
 def noisy(look: int, random: Random) -> int:

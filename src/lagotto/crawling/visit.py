@@ -102,17 +102,19 @@ class Visitor:
             turns.set_address(lease.host, address or "-")
             return self._give_back(lease)
         if not self.fetcher.robots_known(lease.url):
-            not_yet = await self._ask_robots(lease)
-            if not_yet is not None:
-                return not_yet
+            refusal = await self._ask_robots(lease)
+            if refusal is not None:
+                return refusal
         return self.fetcher.allowed(lease.url)
 
-    async def _ask_robots(self, lease: Lease) -> NotYet | None:
+    async def _ask_robots(self, lease: Lease) -> NotYet | Failure | None:
         """Ask for robots.txt, and leave the page for the next turn if a request left."""
         host = self.fetcher.robots_host(lease.url)
         if host != lease.host:
             return await self._ask_robots_of(host, lease)
         sent_at = await self.fetcher.fetch_robots(lease.url)
+        if isinstance(sent_at, Failure):
+            return sent_at
         return self._give_back(lease, sent_at, self.fetcher.sitemaps(lease.url)) if sent_at else None
 
     async def _ask_robots_of(self, host: str, lease: Lease) -> NotYet:
@@ -121,7 +123,8 @@ class Visitor:
         self.frontier.turns.hold(lease.host, self.now() + LOOK_AGAIN)
         not_yet = self._give_back(lease)
         if await self._knows_address(host) and self.frontier.take_turn(host):
-            sent_at = await self.fetcher.fetch_robots(lease.url)
+            asked = await self.fetcher.fetch_robots(lease.url)
+            sent_at = asked.sent_at if isinstance(asked, Failure) else asked
             self.frontier.end_turn(host, sent_at, self.delays.delay(host))
             not_yet.sitemaps = self.fetcher.sitemaps(lease.url)
         return not_yet
@@ -144,8 +147,7 @@ class Visitor:
         now = self.now()
         if isinstance(answer, Failure):
             if answer.reason in UNREACHABLE:
-                wait = max(self.hosts.failed(host, now), answer.retry_after)
-                self.frontier.turns.hold(host, now + wait)
+                self.frontier.turns.hold(host, now + self.hosts.failed(host, now, answer.retry_after))
             elif answer.reason not in _NOT_ASKED:
                 self.hosts.answered(host, now)
             return

@@ -149,7 +149,8 @@ class Worker:
         wait = self.frontier.wait()
         if wait is None:
             return "the frontier is empty"
-        if wait and all(self.visitor.hosts.gone(host) for host in self.frontier.waiting_hosts()):
+        now, hosts = self.now(), self.visitor.hosts
+        if wait and all(hosts.gone(host, now) for host in self.frontier.waiting_hosts()):
             return "only hosts that do not answer are left"
         return ""
 

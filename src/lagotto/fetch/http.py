@@ -106,7 +106,7 @@ class HttpFetcher:
         """Host that the next request for robots.txt of the URL's origin goes to."""
         return self._robots.host(url)
 
-    async def fetch_robots(self, url: str) -> float:
+    async def fetch_robots(self, url: str) -> float | Failure:
         """Send one request for robots.txt of the URL's origin; returns the monotonic time it left."""
         return await self._robots.fetch(url)
 

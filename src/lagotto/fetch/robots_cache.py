@@ -80,8 +80,11 @@ class RobotsCache:
         redirected = self._redirected.get(origin_of(url))
         return host_of(redirected.url if redirected else url)
 
-    async def fetch(self, url: str) -> float:
-        """Send one request for the file of the URL's origin; returns when it left, 0 if it did not."""
+    async def fetch(self, url: str) -> float | Failure:
+        """Send one request for the file of the URL's origin; returns when it left, 0 if it did not.
+
+        A host that gives no answer at all is for the caller to deal with: nothing is known then.
+        """
         origin = origin_of(url)
         asked = self._redirected.get(origin) or _Redirected(f"{origin}/robots.txt", 0)
         answer = await self.get(asked.url)
@@ -90,8 +93,12 @@ class RobotsCache:
             self._redirected[origin] = _Redirected(answer.location, asked.hops + 1)
             if len(self._redirected) > _MAX_REDIRECTED:
                 self._redirected.popitem(last=False)
-        else:
-            self._keep(origin, self._entry_for(answer, self._entries.get(origin)))
+            return answer.sent_at
+        entry = self._entry_for(answer, self._entries.get(origin))
+        if isinstance(answer, Failure) and not asked.hops and entry.robots is None:
+            self._drop(origin)
+            return entry.failure or answer
+        self._keep(origin, entry)
         return answer.sent_at
 
     def allowed(self, url: str) -> Failure | None:
@@ -124,16 +131,16 @@ class RobotsCache:
             # A chain of redirects that leads nowhere, like 4xx, means that there is no such file.
             body = answer.body[: MAX_SIZE + 1] if answer.status < 300 else b""
             return _Entry(Robots(body, self.product), now + self.keep)
+        robots = before.robots if before else None
         if isinstance(answer, Fetched):
             wait = max(self.retry, answer.retry_after)
-            failure = Failure(Reason.ROBOTS_UNREACHABLE, f"robots.txt: status {answer.status}")
-        elif answer.reason is Reason.ADDRESS:
-            wait, failure = self.retry, Failure(Reason.ADDRESS, answer.detail)
-        else:
-            wait = self.retry
-            failure = Failure(Reason.ROBOTS_UNREACHABLE, f"robots.txt: {answer.reason}, {answer.detail}")
-        failure.retry_after = wait
-        return _Entry(before.robots if before else None, now + wait, failure)
+            detail = f"robots.txt: status {answer.status}"
+            failure = Failure(Reason.ROBOTS_UNREACHABLE, detail, retry_after=wait)
+            return _Entry(robots, now + wait, failure)
+        reason, detail = Reason.ROBOTS_UNREACHABLE, f"robots.txt: {answer.reason} {answer.detail}".rstrip()
+        if answer.reason is Reason.ADDRESS:
+            reason, detail = answer.reason, answer.detail
+        return _Entry(robots, now + self.retry, Failure(reason, detail, sent_at=answer.sent_at))
 
     def _keep(self, origin: str, entry: _Entry) -> None:
         self._drop(origin)

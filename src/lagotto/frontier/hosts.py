@@ -9,6 +9,8 @@ from msgspec import Struct
 ALIKE = 20
 """Bits of a simhash by which two pages with much the same words differ at most."""
 LONGEST_WAIT = 3600.0
+SHORT_WAIT = 60.0
+"""Seconds that a crawl waits for a host that failed, when there is nothing else to do."""
 _BITS = (1 << 64) - 1
 
 
@@ -17,6 +19,8 @@ class _Host(Struct):
     failures: int = 0
     """Requests in a row that brought no answer."""
     failing_since: float = 0.0
+    wait: float = 0.0
+    answered: bool = False
     look: int = 0
     """Simhash that more pages than not have been close to lately."""
     votes: int = 0
@@ -78,22 +82,33 @@ class Hosts:
     def answered(self, host: str, now: float) -> None:
         """The host gave an answer, whatever it was."""
         self._answered_at = now
-        known = self._hosts.get(host)
-        if known is not None:
-            known.failures = 0
+        known = self._hosts.setdefault(host, _Host())
+        known.answered = True
+        known.failures = 0
 
-    def failed(self, host: str, now: float) -> float:
+    def failed(self, host: str, now: float, at_least: float = 0.0) -> float:
         """The host gave no answer: returns how many seconds to leave it alone, longer each time."""
         known = self._hosts.setdefault(host, _Host())
         known.failures += 1
         if known.failures == 1:
             known.failing_since = now
-        return min(self.retry_wait * 4.0 ** min(known.failures - 1, 20), LONGEST_WAIT)
+        growing = min(self.retry_wait * 4.0 ** min(known.failures - 1, 20), LONGEST_WAIT)
+        known.wait = max(growing, at_least)
+        return known.wait
 
-    def gone(self, host: str) -> bool:
-        """Whether the host does not answer while others do, so that it is not worth waiting for."""
+    def gone(self, host: str, now: float) -> bool:
+        """Whether the host is not worth waiting for when there is nothing else to do.
+
+        When no host answers any more the network may be down; hosts that used to answer are then
+        given more time than those that never did.
+        """
         known = self._hosts.get(host)
-        return known is not None and known.failures >= self.tries and self._answered_at > known.failing_since
+        if known is None or not known.failures or not self._answered_at:
+            return False
+        if known.failures < self.tries and known.wait <= SHORT_WAIT:
+            return False
+        others_answer = self._answered_at > known.failing_since
+        return not known.answered or others_answer or now - known.failing_since > LONGEST_WAIT
 
 
 def _distance(one: int, other: int) -> int:
