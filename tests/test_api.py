@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import lagotto
+from lagotto import api
 from lagotto.api import Crawl
 from lagotto.config import Config
-from lagotto.errors import InputError, NotACrawl
+from lagotto.errors import CrawlDirectoryError, InputError, NotACrawl
 from tests.servers import Served, demo_served
 
 
@@ -70,3 +72,46 @@ async def test_a_crawl_must_be_opened(tmp_path: Path) -> None:
 def test_there_must_be_something_to_resume(tmp_path: Path) -> None:
     with pytest.raises(NotACrawl):
         lagotto.resume(tmp_path)
+
+
+async def test_one_may_stop_listening_at_any_time(server: Served, tmp_path: Path) -> None:
+    words, seeds = server.web.topics()["birds"]
+    config = Config(topic=words, seeds=list(seeds), proxy=server.proxy, delay=0.0, parsers=1, max_pages=30)
+    async with Crawl(config, tmp_path / "c") as crawl:
+        async for _ in crawl:
+            if crawl.statistics.pages >= 3:
+                break
+    assert 3 <= crawl.statistics.pages < 30
+    async with Crawl.resume(tmp_path / "c") as again:
+        await again.run()
+    assert again.statistics.pages == 30
+
+
+async def test_a_crawl_waits_for_whoever_listens(
+    server: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(api, "BACKLOG", 5)
+    words, seeds = server.web.topics()["birds"]
+    config = Config(
+        topic=words, seeds=list(seeds), proxy=server.proxy, delay=0.0, concurrency=2, max_pages=40
+    )
+    heard = 0
+    async with Crawl(config, tmp_path / "c") as crawl:
+        async for _ in crawl:
+            heard += 1
+            await asyncio.sleep(0.02)
+            assert crawl.statistics.concluded - heard <= 5 + 2 * config.concurrency
+    assert crawl.statistics.pages == 40
+
+
+async def test_a_crawl_that_cannot_be_opened_leaves_no_lock(server: Served, tmp_path: Path) -> None:
+    words, seeds = server.web.topics()["birds"]
+    config = Config(topic=words, seeds=list(seeds), proxy=server.proxy, delay=0.0, parsers=1, max_pages=2)
+    (tmp_path / "c").mkdir()
+    (tmp_path / "c" / "warc").write_text("in the way")
+    with pytest.raises(CrawlDirectoryError):
+        await Crawl(config, tmp_path / "c").__aenter__()
+    (tmp_path / "c" / "warc").unlink()
+    async with Crawl.resume(tmp_path / "c") as crawl:
+        await crawl.run()
+    assert crawl.statistics.pages == 2

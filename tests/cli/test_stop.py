@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -28,6 +29,25 @@ def test_ctrl_c_stops_cleanly_and_the_crawl_can_go_on(run: Run, tmp_path: Path) 
     assert "stopped by the user" in out
     assert "Traceback" not in err
     assert "good     The last process closed it cleanly." in run("doctor", "c").out
+
+
+def test_a_second_ctrl_c_stops_at_once(run: Run, tmp_path: Path) -> None:
+    """A server that never answers keeps a request under way; the link stays queued."""
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}/"
+        options = ["--seed", url, "--allow-private", "127.0.0.0/8", "--no-robots", "-o", str(tmp_path / "c")]
+        command = [sys.executable, "-m", "lagotto", "crawl", "truffles", *options]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        connection, _ = silent.accept()
+        connection.recv(1000)
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+        connection.close()
+    assert "stopped at once" in err
+    assert "Traceback" not in err
+    assert "1 queued" in run("status", "c").out
 
 
 def test_help_names_every_command(run: Run) -> None:
