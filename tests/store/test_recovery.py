@@ -136,6 +136,26 @@ def test_a_killed_crawl_opens_with_all_its_commits(killed: Path, tmp_path: Path)
     store.close()
 
 
+def test_a_stop_while_the_log_is_brought_home_loses_nothing(tmp_path: Path) -> None:
+    """The first page already tells of pages that are still in the log alone."""
+    store = a_crawl(tmp_path / "running")
+    for n in range(40):
+        lease = store.top("a.example", 1, 0)[0]
+        store.commit([outcome(lease, *(link(f"{HOME}more/{n}/{m}", parent=lease.url) for m in range(20)))])
+    stopped = copied(tmp_path / "running", tmp_path)
+    known = store.known
+    store.close()
+    whole = (tmp_path / "running" / database.FILE).read_bytes()
+    home = stopped / database.FILE
+    assert home.stat().st_size < len(whole)
+    with home.open("r+b") as stream:
+        stream.write(whole[:4096])
+    reopened = SqliteStore.open(stopped)
+    assert (reopened.known, reopened.concluded) == (known, 48)
+    reopened.close()
+    assert {finding.severity for finding in examine(stopped)} == {Severity.GOOD}
+
+
 def test_a_power_cut_costs_the_last_commits_and_nothing_else(killed: Path, tmp_path: Path) -> None:
     """After another boot any tail of the log may be missing or stale: what is left is a whole past."""
     directory = copied(killed, tmp_path)

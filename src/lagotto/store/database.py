@@ -34,8 +34,14 @@ def look_at(path: Path) -> None:
             f"{path} was written by a newer Lagotto (format {version}, this one knows {VERSION}); upgrade it"
         )
     page_size = int.from_bytes(head[16:18])
-    if size < int.from_bytes(head[28:32]) * (65536 if page_size == 1 else page_size):
+    whole = int.from_bytes(head[28:32]) * (65536 if page_size == 1 else page_size)
+    # A disk that was full, or a kill, may have stopped pages on their way here from the log, which still has them.
+    if size < whole and not _has_pages(Path(f"{path}-wal")):
         raise DamagedStore(f"{path} is damaged: its end is missing; restore it from a copy")
+
+
+def _has_pages(log: Path) -> bool:
+    return log.is_file() and log.stat().st_size > 0
 
 
 def _what_it_is(head: bytes) -> str:
