@@ -34,32 +34,40 @@ class Shapes:
         """Shape, or site, that has given enough -> links refused since."""
         self._pages: OrderedDict[int, int] = OrderedDict()
         self._hosts: OrderedDict[str, set[str]] = OrderedDict()
+        # Most hosts never come near a limit, so that every other link costs one look here.
+        self._full_shapes: dict[str, set[str]] = {}
+        self._full_sites: set[str] = set()
 
     def refuses(self, url: str) -> Refused | None:
         """Why no more is wanted of what the URL belongs to, or None."""
-        if self.limit:
-            for shape, limit in self._limits(url):
-                if self._pages.get(hash(shape), 0) >= limit:
+        host = host_of(url)
+        if host in self._full_shapes:
+            for shape, _ in self._limits(url):
+                if shape in self._full_shapes[host]:
                     self._note(shape)
                     return Refused.PATTERN_LIMIT
-        if self.hosts_per_site:
-            host, site = _host_and_site(url)
-            hosts = self._hosts.get(site, ())
-            if site and len(hosts) >= self.hosts_per_site and host not in hosts:
+        if self._full_sites:
+            site = _site_above(host)
+            if site in self._full_sites and host not in self._hosts.get(site, ()):
                 self._note(f"*.{site}")
                 return Refused.HOSTS_PER_SITE
         return None
 
     def count(self, url: str) -> None:
         """A page came from this URL."""
-        if self.limit:
-            for shape, _ in self._limits(url):
-                _touch(self._pages, hash(shape), self._pages.get(hash(shape), 0) + 1)
-        if self.hosts_per_site:
-            host, site = _host_and_site(url)
-            if site:
-                _touch(self._hosts, site, self._hosts.get(site) or set())
-                self._hosts[site].add(host)
+        host = host_of(url)
+        for shape, limit in self._limits(url) if self.limit else ():
+            pages = self._pages.get(hash(shape), 0) + 1
+            _touch(self._pages, hash(shape), pages)
+            if pages >= limit:
+                self._full_shapes.setdefault(host, set()).add(shape)
+        site = _site_above(host) if self.hosts_per_site else ""
+        if site:
+            hosts = self._hosts.get(site) or set()
+            hosts.add(host)
+            _touch(self._hosts, site, hosts)
+            if len(hosts) >= self.hosts_per_site:
+                self._full_sites.add(site)
 
     def _limits(self, url: str) -> list[tuple[str, int]]:
         """The shapes that the URL counts for, each with its limit."""
@@ -89,12 +97,11 @@ def shape_of(url: str) -> str:
     return shape + "?" + "&".join(sorted({pair.partition("=")[0] for pair in query.split("&")}))
 
 
-def _host_and_site(url: str) -> tuple[str, str]:
-    """Host and registrable domain, where the host is one of possibly many below it."""
-    host = host_of(url)
+def _site_above(host: str) -> str:
+    """Registrable domain of a host that is one of possibly many below it; else an empty string."""
     site = site_of(host)
     name = host.rpartition(":")[0] or host
-    return (host, "") if name in (site, f"www.{site}") else (host, site)
+    return "" if name in (site, f"www.{site}") else site
 
 
 def _touch(counts: OrderedDict[_K, _V], key: _K, value: _V) -> None:
