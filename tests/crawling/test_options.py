@@ -100,7 +100,7 @@ async def test_cookies_and_passwords_stay_where_they_belong(tmp_path: Path) -> N
 async def test_a_proxy_that_is_down_is_named(tmp_path: Path) -> None:
     async with Site({}) as site:
         gone = site.hosts[0]
-    with pytest.raises(SeedError, match=r"robots-unreachable robots.txt: proxy"):
+    with pytest.raises(SeedError, match=r"robots-unreachable robots.txt: proxy .*; check --proxy"):
         await crawl_site(site, tmp_path / "c", proxy=f"http://{gone}", seeds=["http://a.example/"])
 
 

@@ -51,5 +51,9 @@ class SeedWatch:
         if self._reached or self._waiting or not self._failed:
             return ""
         url, reason, detail = self._failed[0]
-        advice = _ADVICE.get(Reason(reason), "check the address")
-        return f"no seed could be fetched ({url}: {' '.join(filter(None, (reason, detail)))}); {advice}"
+        why = f"{reason} {detail}".strip()
+        # Where robots.txt could not be had, the detail says for which reason.
+        advice = next(
+            (advice for named, advice in _ADVICE.items() if named in why.split()), "check the address"
+        )
+        return f"no seed could be fetched ({url}: {why}); {advice}"
