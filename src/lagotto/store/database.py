@@ -35,7 +35,7 @@ def look_at(path: Path) -> None:
         )
     page_size = int.from_bytes(head[16:18])
     whole = int.from_bytes(head[28:32]) * (65536 if page_size == 1 else page_size)
-    # A disk that was full, or a kill, may have stopped pages on their way here from the log, which still has them.
+    # A full disk, or a kill, may have stopped pages on their way here from the log, which still has them.
     if size < whole and not _has_pages(Path(f"{path}-wal")):
         raise DamagedStore(f"{path} is damaged: its end is missing; restore it from a copy")
 
