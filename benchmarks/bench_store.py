@@ -1,158 +1,192 @@
-"""What lease and commit cost as a crawl grows: an endless web driven through the store alone.
+"""What lease and commit cost as a crawl grows: an endless web driven through frontier and store alone.
 
-    python benchmarks/bench_store.py --urls 1000000
+    python benchmarks/bench_store.py [--urls 1000000]
 
-Every page brings new links to hosts drawn at random, which is the hardest case for a store on disk:
-no two of them lie near each other. `--local 0.8` sends that share of a page's links to its own host.
+Every page brings new links to hosts drawn at random, which is the hardest case for a store on disk: no two of
+them lie near each other. `--local 0.8` sends that share of a page's links to its own host. Time is made up:
+400 pages a second, and a second between two requests to a host. At the end the crawl is resumed by `lagotto
+resume`, until its first request arrives.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
-import random
-import shutil
+import sys
 import tempfile
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
-from lagotto.records import Judgement, Lease, NewLink, Outcome, Page
+import msgspec
+from endless import EndlessCrawl
+from figures import Figures, Table, count, publish
+from firstrequest import seconds_to_first_request
+from measuring import memory
+
+from lagotto.config import Config, save
+from lagotto.frontier import Frontier, Turns
+from lagotto.records import Lease
 from lagotto.store import SqliteStore
-from lagotto.urls import SHARDS, checksum
+from lagotto.urls import SHARDS
 
-MARKS = (10_000, 30_000, 100_000, 300_000, 1_000_000, 3_000_000, 10_000_000, 30_000_000)
-
-
-class Web:
-    """Pages without end."""
-
-    def __init__(self, hosts: int, links: int, local: float) -> None:
-        self.hosts = hosts
-        self.links = links
-        self.local = local
-        self._random = random.Random(7)
-        self._made = 0
-
-    def host(self) -> str:
-        """A host drawn at random."""
-        return f"host{self._random.randrange(self.hosts)}.example"
-
-    def seed(self) -> Lease:
-        """A URL to start from."""
-        link = self._link(self.host(), "", 0)
-        return Lease(link.id, link.url, link.host, link.score)
-
-    def outcome(self, lease: Lease) -> Outcome:
-        """A page with new links."""
-        own = round(self.links * self.local)
-        hosts = [lease.host] * own + [self.host() for _ in range(self.links - own)]
-        hash = self._random.getrandbits(63)
-        return Outcome(
-            lease=lease,
-            fetched_at=1_700_000_000.0 + self._made,
-            status=200,
-            final_url=lease.url,
-            page=Page(
-                lease.url, title="A page of the endless web", fingerprint=hash, simhash=hash, language="en"
-            ),
-            judgement=Judgement(0.5, False, {"cosine": 0.5}),
-            links=[self._link(host, lease.url, lease.depth + 1) for host in hosts],
-            content_type="text/html",
-            size=20_000,
-        )
-
-    def _link(self, host: str, parent: str, depth: int) -> NewLink:
-        self._made += 1
-        url = f"http://{host}/section/page-{self._made}-with-some-words.html"
-        parts = [0.25, 0.5, 0.125, 0.0]
-        return NewLink(
-            checksum(url), url, host, self._random.random(), parts, depth, parent, "words of a link"
-        )
+MARKS = (100_000, 300_000, 1_000_000, 3_000_000, 10_000_000, 30_000_000)
+PAGES_A_SECOND = 400
+DELAY = 1.0
+SEEDS = 1000
 
 
-def leases(store: SqliteStore, web: Web, batch: int) -> Iterator[Lease]:
-    """The best link of each of some hosts."""
-    found = 0
-    while found < batch:
-        for lease in store.top(web.host(), 1, 0.0):
-            found += 1
-            yield lease
+class Mark(msgspec.Struct):
+    """What was measured over the last pages before so many URLs were known."""
+
+    urls: int
+    lease: float
+    """CPU microseconds a page, as are the next two."""
+    commit: float
+    settle: float
+    wall: float
+    """Microseconds a page by the clock, for all three."""
+    longest: float
+    """Milliseconds of the longest commit."""
+    memory: float
+    """MiB."""
+    disk: int
+    """Bytes."""
+
+    @property
+    def cost(self) -> float:
+        """CPU microseconds a page."""
+        return self.lease + self.commit + self.settle
+
+    def row(self) -> list[str]:
+        """The mark as a row of the table."""
+        figures = [count(each) for each in (self.urls, self.lease, self.commit, self.settle, self.cost)]
+        figures += [count(each) for each in (self.wall, self.longest, self.memory, self.disk / self.urls)]
+        return figures
 
 
-def run(directory: Path, web: Web, urls: int, batch: int) -> None:
-    """Crawl until so many URLs are known, and print a line at every mark."""
-    store = SqliteStore.create(directory)
-    store.acquire(range(SHARDS), "benchmark")
-    store.add_seeds([web.seed() for _ in range(60 * batch)])
-    print("    known   lease  commit     sum    wall      rss     disk  disk/URL  longest")
-    print("     URLs   us CPU a page               us      MiB      MiB     bytes       ms")
-    spent = [0.0, 0.0, 0.0]
-    longest = 0.0
-    pages = 0
-    since = store.known
-    for mark in [mark for mark in MARKS if mark < urls] + [urls]:
-        while store.known < mark:
-            if store.known > mark - max(20_000, mark // 20) > since:
-                spent, pages, longest, since = [0.0, 0.0, 0.0], 0, 0.0, mark
-            wall, cpu = time.perf_counter(), time.process_time()
-            taken = list(leases(store, web, batch))
-            spent[0] += time.process_time() - cpu
-            spent[2] += time.perf_counter() - wall
-            outcomes = [web.outcome(lease) for lease in taken]
-            wall, cpu = time.perf_counter(), time.process_time()
-            store.commit(outcomes)
-            spent[1] += time.process_time() - cpu
-            spent[2] += time.perf_counter() - wall
-            longest = max(longest, time.perf_counter() - wall)
-            pages += batch
-        if pages:
-            lease, commit, wall = (1e6 * seconds / pages for seconds in spent)
-            disk = sum(file.stat().st_size for file in directory.iterdir())
-            print(
-                f"{store.known:9} {lease:7.0f} {commit:7.0f} {lease + commit:7.0f} {wall:7.0f} {rss():8.0f} "
-                f"{disk / 2**20:8.0f} {disk / store.known:9.0f} {1000 * longest:8.0f}",
-                flush=True,
-            )
-    closing = time.perf_counter()
-    store.close()
-    opening = time.perf_counter()
-    store = SqliteStore.open(directory)
-    store.acquire(range(SHARDS), "benchmark")
-    opened = time.perf_counter()
-    hosts = store.hosts()
-    for host in hosts:
-        store.top(host, 1, 0.0)
-    ready = time.perf_counter()
-    print(
-        f"closed in {opening - closing:.1f} s, opened in {opened - opening:.1f} s, "
-        f"best link of {len(hosts)} hosts in {ready - opened:.1f} s"
-    )
-    store.close()
+HEAD = ["URLs known", "lease", "commit", "settle", "sum, µs CPU a page", "µs by the clock"]
+HEAD += ["longest commit, ms", "memory, MiB", "disk bytes a URL"]
 
 
-def rss() -> float:
-    """Resident memory of this process, in MiB."""
-    pages = int(Path("/proc/self/statm").read_text().split()[1])
-    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+class Drive:
+    """A crawl without network and parser, whose stages are timed."""
+
+    def __init__(self, directory: Path, crawl: EndlessCrawl, batch: int) -> None:
+        self.directory = directory
+        self.crawl = crawl
+        self.batch = batch
+        self.pages = 0
+        self.store = SqliteStore.create(directory)
+        self.store.acquire(range(SHARDS), "benchmark")
+        self.store.add_seeds([crawl.seed() for _ in range(SEEDS)])
+        self.frontier = Frontier(self.store, Turns(), now=self._now, wall=self._now, delay_of=lambda _: DELAY)
+        self._forget()
+
+    def _now(self) -> float:
+        return self.pages / PAGES_A_SECOND
+
+    def _forget(self) -> None:
+        self.spent = [0.0, 0.0, 0.0]
+        self.wall = self.longest = 0.0
+        self.since = self.pages
+
+    def until(self, urls: int) -> Mark:
+        """Go on until so many URLs are known, and measure over the last twentieth of them."""
+        measure_from = urls - max(20_000, urls // 20)
+        measuring = False
+        while self.store.known < urls:
+            if not measuring and self.store.known >= measure_from:
+                self._forget()
+                measuring = True
+            self._step()
+        pages = self.pages - self.since
+        lease, commit, settle = (1e6 * seconds / pages for seconds in self.spent)
+        disk = sum(file.stat().st_size for file in self.directory.iterdir())
+        wall = 1e6 * self.wall / pages
+        return Mark(urls, lease, commit, settle, wall, 1e3 * self.longest, memory(), disk)
+
+    def _step(self) -> None:
+        """A batch of pages from lease to settled."""
+        wall, cpu = time.perf_counter(), time.process_time()
+        leases = self._lease()
+        self.spent[0] += time.process_time() - cpu
+        self.wall += time.perf_counter() - wall
+        outcomes = [self.crawl.outcome(lease) for lease in leases]
+        wall, cpu = time.perf_counter(), time.process_time()
+        committed = self.store.commit(outcomes)
+        self.spent[1] += time.process_time() - cpu
+        self.longest = max(self.longest, time.perf_counter() - wall)
+        cpu = time.process_time()
+        self.frontier.settle(leases, committed.added)
+        self.spent[2] += time.process_time() - cpu
+        self.wall += time.perf_counter() - wall
+
+    def _lease(self) -> list[Lease]:
+        leases: list[Lease] = []
+        while len(leases) < self.batch:
+            self.pages += 1
+            lease = self.frontier.lease()
+            if lease is not None:
+                self.frontier.asked(lease, self._now())
+                leases.append(lease)
+        return leases
+
+
+def resume_seconds(directory: Path) -> float:
+    """Seconds until a resumed crawl of this directory asks for something."""
+
+    def resume(server: str) -> list[str]:
+        save(Config(topic="endless", strategy="bfs", proxy=server, delay=0.0), directory)
+        return [str(Path(sys.executable).with_name("lagotto")), "resume", str(directory)]
+
+    return seconds_to_first_request(resume, patience=600)
 
 
 def main() -> None:
     """Read the arguments and run."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--urls", type=int, default=1_000_000)
     parser.add_argument("--hosts", type=int, default=100_000)
     parser.add_argument("--links", type=int, default=50, help="new links a page")
     parser.add_argument("--batch", type=int, default=20, help="pages a commit")
     parser.add_argument("--local", type=float, default=0.0, help="share of links to the page's own host")
-    parser.add_argument("--directory", type=Path, help="where to crawl; removed afterwards")
     arguments = parser.parse_args()
-    directory = arguments.directory or Path(tempfile.mkdtemp(prefix="lagotto-bench-"))
-    try:
-        web = Web(arguments.hosts, arguments.links, arguments.local)
-        run(directory / "crawl", web, arguments.urls, arguments.batch)
-    finally:
-        shutil.rmtree(directory)
+    with tempfile.TemporaryDirectory(prefix="lagotto-bench-") as folder:
+        directory = Path(folder) / "crawl"
+        crawl = EndlessCrawl(arguments.hosts, arguments.links, arguments.local)
+        drive = Drive(directory, crawl, arguments.batch)
+        marks = []
+        for urls in [mark for mark in MARKS if mark < arguments.urls] + [arguments.urls]:
+            marks.append(drive.until(urls))
+            print(*marks[-1].row(), flush=True)
+        closing = time.perf_counter()
+        drive.store.close()
+        closed = time.perf_counter() - closing
+        resumed = resume_seconds(directory)
+    publish(figures(arguments, marks, closed, resumed))
+
+
+def figures(arguments: argparse.Namespace, marks: list[Mark], closed: float, resumed: float) -> Figures:
+    """What was found, as a table and in words."""
+    first, last = marks[0], marks[-1]
+    return Figures(
+        name=f"store-{arguments.urls}",
+        sentences=[
+            f"With {last.urls:,} URLs known on {arguments.hosts:,} hosts a page costs {last.cost:,.0f} µs "
+            f"of CPU from lease to commit, {last.cost / first.cost:.2f} times as much as at {first.urls:,}. The process takes {last.memory:,.0f} MiB, and the disk "
+            f"{last.disk / last.urls:.0f} bytes a URL. A resumed crawl asks for its first page after "
+            f"{resumed:.1f} s; closing takes {closed:.1f} s."
+        ],
+        tables=[
+            Table(
+                f"{arguments.links} new links a page, {arguments.batch} pages a commit",
+                HEAD,
+                [mark.row() for mark in marks],
+            )
+        ],
+        measured={"marks": marks, "closed": closed, "resumed": resumed},
+    )
 
 
 if __name__ == "__main__":

@@ -16,7 +16,8 @@ import time
 from collections.abc import Sequence
 
 import msgspec
-from webs import CACHE, task, web_path
+from measuring import OUTPUT
+from webs import task, web_path
 
 from lagotto.lab.analysis import analysis_of
 from lagotto.lab.web import FrozenWeb
@@ -104,7 +105,7 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=MARKS[-1])
     arguments = parser.parse_args()
     words = task("debdocs", arguments.topic).words
-    analysis = analysis_of(FrozenWeb.open(web_path("debdocs")), CACHE)
+    analysis = analysis_of(FrozenWeb.open(web_path("debdocs")), OUTPUT)
     urls = list(analysis.urls())
     random.Random(7).shuffle(urls)
     print("strategy    " + "".join(f"{mark:>9,}" for mark in MARKS if mark <= arguments.pages) + "    state")

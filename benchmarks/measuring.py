@@ -1,4 +1,4 @@
-"""CPU time and memory of a process with its children, and pages of the documentation made of figures.
+"""CPU time and memory of a process with its children.
 
 Standard library alone: the scripts that run other crawlers import it in an environment of their own.
 """
@@ -6,17 +6,11 @@ Standard library alone: the scripts that run other crawlers import it in an envi
 from __future__ import annotations
 
 import os
-import platform
-import re
-import sys
-from collections.abc import Sequence
-from datetime import date
 from pathlib import Path
 from typing import NamedTuple
 
 PROJECT = Path(__file__).resolve().parent.parent
-PICTURES = PROJECT / "docs" / "pictures"
-PAGE = PROJECT / "docs" / "performance.md"
+OUTPUT = PROJECT / "bench-output"
 _TICK = os.sysconf("SC_CLK_TCK")
 _PAGE_SIZE = os.sysconf("SC_PAGE_SIZE")
 
@@ -64,36 +58,3 @@ def _spent(process: str) -> tuple[float, float]:
         return 0.0, 0.0
     user, system, ended_user, ended_system = map(int, fields[11:15])
     return (user + system) / _TICK, (ended_user + ended_system) / _TICK
-
-
-def machine() -> str:
-    """What the figures were measured on, and when."""
-    lines = Path("/proc/cpuinfo").read_text().splitlines()
-    model = next(
-        (line.partition(":")[2].strip() for line in lines if line.startswith("model name")), "unknown"
-    )
-    return (
-        f"{date.today().isoformat()}, {os.cpu_count()} cores of {model}, {platform.system()} "
-        f"{platform.release()}, Python {platform.python_version()}"
-    )
-
-
-def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """A Markdown table; all columns but the first are figures."""
-    lines = ["| " + " | ".join(head) + " |", "|---|" + "---:|" * (len(head) - 1)]
-    lines += ["| " + " | ".join(map(str, row)) + " |" for row in rows]
-    return "\n".join(lines)
-
-
-def publish(name: str, text: str, *, write: bool) -> None:
-    """Print what was measured; put it into its place in docs/performance.md if asked to."""
-    command = " ".join(["python", f"benchmarks/{Path(sys.argv[0]).name}", *sys.argv[1:]]).replace(
-        " --write", ""
-    )
-    block = f"{text}\n\n`{command}`: {machine()}"
-    print(f"\n{block}\n", flush=True)
-    if write:
-        page = PAGE.read_text("utf-8")
-        place = re.compile(rf"(<!-- {name} -->\n).*?(\n<!-- end -->)", re.DOTALL)
-        assert place.search(page), f"{PAGE} has no place for {name}"
-        PAGE.write_text(place.sub(lambda found: found[1] + block + found[2], page), "utf-8")

@@ -9,13 +9,12 @@ from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 import xxhash
-from measuring import PROJECT
+from measuring import OUTPUT, PROJECT
 
 from lagotto.lab.importing import import_web
 from lagotto.lab.web import FrozenWeb, Web, WebPage
 
 DATA = Path(os.environ.get("LAGOTTO_DATA") or PROJECT.parent / "shared")
-CACHE = PROJECT / "bench-output"
 
 
 class Task(NamedTuple):
@@ -27,12 +26,12 @@ class Task(NamedTuple):
 
 def web_path(name: str) -> Path:
     """The frozen web's file, imported on first use; ends the benchmark where there is none."""
-    path = CACHE / f"{name}.web"
+    path = OUTPUT / f"{name}.web"
     if not path.exists():
         source = DATA / "webs" / name / "pages.jsonl.zst"
         if not source.exists():
             skip(f"there is no frozen web '{name}' in {DATA}; set LAGOTTO_DATA")
-        CACHE.mkdir(exist_ok=True)
+        OUTPUT.mkdir(exist_ok=True)
         import_web([source], path)
     return path
 

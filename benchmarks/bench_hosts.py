@@ -1,0 +1,135 @@
+"""Many hosts that are slow, hang or do not exist: does a crawl get all the pages that politeness allows?
+
+    python benchmarks/bench_hosts.py [--seconds 30]
+
+200 hosts on loopback addresses of their own, each answering after 300 ms and to be asked once a second. Then
+50 such hosts alone, and the same beside 500 hosts that take a connection and never answer and 10,000 names
+that have no address. The crawl is `lagotto crawl`, in a process of its own; pages are counted by the servers,
+once all seeds have had their turn. Names are never asked for outside this machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+import tempfile
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from pathlib import Path
+from statistics import median
+
+from figures import Figures, Table, publish
+from loopback import EndlessWeb, addresses, hanging_hosts, slow_hosts
+
+LATENCY = 0.3
+DELAY = 1.0
+SETTLE = 6.0
+"""Seconds from the first request until pages are counted."""
+SLOW, GOOD, HANGING, NAMELESS = 200, 50, 500, 10_000
+BAD_LINKS = 12
+"""Links of a page to hosts that hang or do not exist."""
+
+
+class Crawls:
+    """Crawls of slow webs, each measured in the same way."""
+
+    def __init__(self, strategy: str, concurrency: int, seconds: float) -> None:
+        self.strategy = strategy
+        self.concurrency = concurrency
+        self.seconds = seconds
+
+    def pages_a_second(self, web: EndlessWeb, hanging: Sequence[str] = ()) -> float:
+        """Crawl the web, and count what it was asked for while the crawl was in full swing."""
+        asyncio.run(self._crawl(web, hanging))
+        start = web.requests[0] + SETTLE
+        return web.requests_between(start, start + self.seconds) / self.seconds
+
+    async def _crawl(self, web: EndlessWeb, hanging: Sequence[str]) -> None:
+        async with AsyncExitStack() as hosts:
+            await hosts.enter_async_context(slow_hosts(web, LATENCY))
+            await hosts.enter_async_context(hanging_hosts(hanging, web.port))
+            folder = Path(hosts.enter_context(tempfile.TemporaryDirectory(prefix="lagotto-bench-")))
+            crawl = await asyncio.create_subprocess_exec(
+                *self._command(web, folder), stdout=asyncio.subprocess.DEVNULL
+            )
+            try:
+                while not web.requests and crawl.returncode is None:
+                    await asyncio.sleep(0.05)
+                await asyncio.sleep(SETTLE + self.seconds)
+                if crawl.returncode is not None:
+                    raise RuntimeError(f"the crawl ended with {crawl.returncode}")
+            finally:
+                crawl.kill()
+                await crawl.wait()
+
+    def _command(self, web: EndlessWeb, folder: Path) -> list[str]:
+        seeds = folder / "seeds.txt"
+        seeds.write_text("\n".join(web.seeds()))
+        command = [sys.executable, str(Path(__file__).with_name("crawl_names.py")), "crawl", "barcel dorfen"]
+        command += ["--seeds-file", str(seeds), "-o", str(folder / "crawl"), "--strategy", self.strategy]
+        command += ["--delay", str(DELAY), "--concurrency", str(self.concurrency)]
+        return [*command, "--allow-private", "127.0.0.0/8"]
+
+
+def main() -> None:
+    """Measure and publish."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--seconds", type=float, default=30.0, help="how long pages are counted")
+    parser.add_argument("--rounds", type=int, default=3, help="of good hosts alone and beside bad ones")
+    parser.add_argument("--concurrency", type=int, default=600)
+    parser.add_argument("--strategy", default="scent")
+    arguments = parser.parse_args()
+    crawls = Crawls(arguments.strategy, arguments.concurrency, arguments.seconds)
+    slow = crawls.pages_a_second(EndlessWeb(addresses(1, SLOW)))
+    print(f"{SLOW} slow hosts: {slow:.1f} pages/s", flush=True)
+    good, hanging = addresses(2, GOOD), addresses(3, HANGING)
+    bad = hanging + [f"no-such-host-{number}.invalid" for number in range(NAMELESS)]
+    alone, beside = [], []
+    for number in range(1, arguments.rounds + 1):
+        alone.append(crawls.pages_a_second(EndlessWeb(good)))
+        beside.append(crawls.pages_a_second(EndlessWeb(good, bad, BAD_LINKS), hanging))
+        print(
+            f"round {number}: {GOOD} good hosts alone {alone[-1]:.1f} pages/s, "
+            f"beside bad ones {beside[-1]:.1f} pages/s",
+            flush=True,
+        )
+    publish(figures(crawls, slow, alone, beside))
+
+
+def figures(crawls: Crawls, slow: float, alone: list[float], beside: list[float]) -> Figures:
+    """What was found, as a table and in words."""
+
+    def row(what: str, hosts: int, rate: float) -> list[str]:
+        allowed = hosts / DELAY
+        return [what, f"{allowed:.0f}", f"{rate:.1f}", f"{100 * rate / allowed:.1f} %"]
+
+    cost = 100 * (1 - median(beside) / median(alone))
+    return Figures(
+        name="hosts",
+        sentences=[
+            f"{SLOW} hosts that answer after {1000 * LATENCY:.0f} ms are asked at "
+            f"{100 * slow * DELAY / SLOW:.1f} % of the rate that a delay of {DELAY:g} s allows. "
+            f"{HANGING} hosts that hang and {NAMELESS:,} names without address cost {GOOD} good ones "
+            f"{cost:.1f} % of their pages."
+        ],
+        tables=[
+            Table(
+                f"`{crawls.strategy}`, concurrency {crawls.concurrency}, pages counted over "
+                f"{crawls.seconds:g} s, medians of {len(alone)} rounds",
+                ["hosts", "pages/s allowed", "pages/s", "share"],
+                [
+                    row(f"{SLOW} slow hosts", SLOW, slow),
+                    row(f"{GOOD} slow hosts", GOOD, median(alone)),
+                    row(f"{GOOD} slow hosts, {HANGING} hanging, {NAMELESS:,} nameless", GOOD, median(beside)),
+                ],
+            )
+        ],
+        measured={"slow": slow, "alone": alone, "beside": beside},
+    )
+
+
+if __name__ == "__main__":
+    main()

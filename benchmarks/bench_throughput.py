@@ -1,0 +1,216 @@
+"""Pages per CPU-second of whole crawls over loopback HTTP: Lagotto, Scrapy and Crawlee on the same pages.
+
+    python benchmarks/bench_throughput.py [--pages 1500] [--rounds 3]
+
+All crawl the same closed part of debdocs, one page in twenty hostile, to its end, one after the other in
+rounds. Lagotto does all that a crawl does; the others follow links breadth first and keep nothing. CPU is
+that of a contender's processes, without the server's. Then one more crawl of Lagotto tells what its stages
+cost, and py-spy watches another.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import median
+from typing import NamedTuple
+
+from closedweb import close_web
+from contest import Order, Result, read_result
+from figures import Figures, Picture, Table, count, publish
+from flame import draw, read_stacks
+from measuring import OUTPUT
+from peers import peer_program, peer_versions
+from serving import served
+from stages import parse_stages
+from webs import HostileWeb, Task, task, web_path
+
+from lagotto.lab.web import FrozenWeb
+
+HERE = Path(__file__).parent
+HOSTILE = 0.05
+WARM = 100
+SAMPLES_A_SECOND = 250
+FLAME = "performance-flame.png"
+
+
+class Contender(NamedTuple):
+    """A crawler as it is entered."""
+
+    name: str
+    script: str
+    settings: dict[str, str]
+
+    def command(self, order: Order) -> list[str]:
+        """What runs it, in the environment that it is installed in."""
+        python = sys.executable if self.script == "crawl_lagotto.py" else str(peer_program("python"))
+        return [python, str(HERE / self.script), order.as_argument()]
+
+
+SCENT = Contender("Lagotto `scent`", "crawl_lagotto.py", {"strategy": "scent"})
+CONTENDERS = (
+    SCENT,
+    Contender("Lagotto `bfs`", "crawl_lagotto.py", {"strategy": "bfs"}),
+    Contender("Scrapy, its defaults", "crawl_scrapy.py", {"settings": "default"}),
+    Contender("Scrapy, best settings", "crawl_scrapy.py", {"settings": "best"}),
+    Contender("Crawlee, parsel", "crawl_crawlee.py", {"parser": "parsel"}),
+)
+Rounds = dict[str, list[Result]]
+
+
+def main() -> None:
+    """Let the contenders run in turns, then look at Lagotto more closely."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--pages", type=int, default=1500)
+    parser.add_argument("--rounds", type=int, default=3)
+    arguments = parser.parse_args()
+    wanted = task("debdocs", "astronomy")
+    path = closed_part(wanted, arguments.pages)
+    with FrozenWeb.open(path) as web:
+        pages = len(web)
+    with served(path, HOSTILE) as proxy:
+        order = Order(proxy, wanted.seeds, wanted.words, pages, WARM)
+        rounds = compete(order, arguments.rounds)
+        timed = run(SCENT, order, {"stages": "yes"})
+        watch(order)
+    with FrozenWeb.open(path) as web:
+        hostile = HostileWeb(web, HOSTILE)
+        parsed = parse_stages(page for url in web.urls() if (page := hostile.page(url)) is not None)
+    publish(
+        Figures(
+            name="throughput",
+            sentences=[headline(rounds)],
+            tables=[contest_table(rounds, pages), stage_table(timed, parsed, pages)],
+            pictures=[
+                Picture(FLAME, f"Where the CPU time of a `scent` crawl goes, {SAMPLES_A_SECOND} samples/s")
+            ],
+            measured={**rounds, "stages": timed},
+        ),
+        peer_versions(),
+    )
+
+
+def closed_part(wanted: Task, pages: int) -> Path:
+    """The part of debdocs that is crawled, made on first use."""
+    source = web_path("debdocs")
+    path = OUTPUT / f"debdocs-closed-{pages}.web"
+    if not path.exists():
+        close_web(source, wanted.seeds, pages, path)
+    return path
+
+
+def compete(order: Order, rounds: int) -> Rounds:
+    """Every contender once a round, so that what else the machine does falls on all alike."""
+    results: Rounds = {contender.name: [] for contender in CONTENDERS}
+    for number in range(1, rounds + 1):
+        for contender in CONTENDERS:
+            result = run(contender, order)
+            results[contender.name].append(result)
+            print(
+                f"round {number}: {contender.name:22} {result.pages / result.cpu.total:5.0f} pages/CPU-s, "
+                f"{result.pages / result.wall:5.0f} pages/s, {result.pages} pages",
+                flush=True,
+            )
+    return results
+
+
+def run(contender: Contender, order: Order, more: dict[str, str] | None = None) -> Result:
+    """One crawl in a process of its own."""
+    order.settings = contender.settings | (more or {})
+    done = subprocess.run(contender.command(order), stdout=subprocess.PIPE, text=True, check=True)
+    return read_result(done.stdout.splitlines()[-1])
+
+
+def watch(order: Order) -> None:
+    """Draw what py-spy sees of a crawl and its parser."""
+    order.settings = SCENT.settings
+    stacks = OUTPUT / "flame.txt"
+    spy = [
+        str(peer_program("py-spy")),
+        "record",
+        "--subprocesses",
+        "--format",
+        "raw",
+        "--output",
+        str(stacks),
+    ]
+    spy += ["--rate", str(SAMPLES_A_SECOND), "--", *SCENT.command(order)]
+    subprocess.run(spy, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=True)
+    crawl, parser = read_stacks(stacks, "Handle._run "), read_stacks(stacks, "main (lagotto/parse/child.py")
+    whole = crawl.samples + parser.samples
+    draw(
+        {
+            f"The crawling process: {100 * crawl.samples / whole:.0f} % of the CPU time": crawl,
+            f"The parser process: {100 * parser.samples / whole:.0f} %": parser,
+        },
+        OUTPUT / FLAME,
+    )
+
+
+def contest_table(rounds: Rounds, pages: int) -> Table:
+    """Medians over the rounds, and the median of the rounds' ratios."""
+    rows = []
+    for name, results in rounds.items():
+        rows.append(
+            [
+                name,
+                count(median(result.pages + WARM for result in results)),
+                count(median(result.pages / result.cpu.total for result in results)),
+                f"{ratio(rounds[SCENT.name], results):.1f}",
+                count(median(result.pages / result.wall for result in results)),
+                count(median(result.memory for result in results)),
+            ]
+        )
+    head = ["crawler", "pages", "pages/CPU-s", "`scent` is so many times as fast", "pages/s", "MiB"]
+    caption = f"Whole crawls of {count(pages)} pages, medians of {len(rounds[SCENT.name])} rounds"
+    return Table(caption, head, rows)
+
+
+def ratio(ours: Sequence[Result], theirs: Sequence[Result]) -> float:
+    """Median over the rounds of how many times more pages a CPU-second we get."""
+    return median(
+        (our.pages / our.cpu.total) / (their.pages / their.cpu.total)
+        for our, their in zip(ours, theirs, strict=True)
+    )
+
+
+def headline(rounds: Rounds) -> str:
+    """The ratios in words."""
+    ours = rounds[SCENT.name]
+    against = ", ".join(
+        f"{ratio(ours, rounds[contender.name]):.1f} times those of {contender.name}"
+        for contender in CONTENDERS[2:]
+    )
+    each = median(result.pages / result.cpu.total for result in ours)
+    wall = median(result.pages / result.wall for result in ours)
+    return f"Lagotto with `scent` crawls {each:.0f} pages a CPU-second ({wall:.0f} a second), {against}."
+
+
+def stage_table(timed: Result, parsed: dict[str, float], pages: int) -> Table:
+    """Microseconds a page of every stage in both processes."""
+
+    def cost(seconds: float, share: float, of: int) -> list[str]:
+        return [count(1e6 * seconds / of), f"{100 * share:.0f} %"]
+
+    whole = timed.cpu.total
+    rest = timed.cpu.own - sum(timed.stages.values())
+    crawl = sorted(timed.stages.items(), key=lambda stage: -stage[1])
+    rows = [["**crawling process**", *cost(timed.cpu.own, timed.cpu.own / whole, timed.pages)]]
+    rows += [[stage, *cost(spent, spent / whole, timed.pages)] for stage, spent in crawl]
+    rows += [["HTTP, event loop, all else", *cost(rest, rest / whole, timed.pages)]]
+    rows += [["**parser process**", *cost(timed.cpu.children, timed.cpu.children / whole, timed.pages)]]
+    a_page = whole / timed.pages
+    for stage, spent in sorted(parsed.items(), key=lambda stage: -stage[1]):
+        rows.append([stage, *cost(spent, spent / pages / a_page, pages)])
+    rest = timed.cpu.children / timed.pages - sum(parsed.values()) / pages
+    rows += [["messages, process, all else", *cost(rest, rest / a_page, 1)]]
+    return Table("CPU time of a `scent` crawl by stage", ["stage", "µs a page", "share"], rows)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,58 @@
+"""Lagotto as a contender: the whole path, from lease to commit."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+
+from contest import Count, Order
+from stages import Stages, crawl_stages
+
+from lagotto.api import Crawl
+from lagotto.config import from_values
+from lagotto.crawling.events import PageDone
+from lagotto.registry import strategy_class
+
+
+async def crawl(order: Order, stages: Stages | None) -> Count:
+    """Crawl as ordered."""
+    config = from_values(
+        {
+            "topic": order.words,
+            "seeds": order.seeds,
+            "strategy": order.settings["strategy"],
+            "proxy": order.proxy,
+            "max_pages": order.pages + 100,
+            "delay": 0.0,
+            "obey_robots": False,
+            "concurrency": 32,
+            "connections_per_host": 16,
+        }
+    )
+    count = Count(order)
+    with tempfile.TemporaryDirectory(prefix="lagotto-bench-") as folder:
+        async with Crawl(config, f"{folder}/crawl") as running:
+            async for event in running:
+                if not isinstance(event, PageDone):
+                    continue
+                before = count.warm
+                if count.answer(event.outcome.status):
+                    break
+                if stages is not None and count.warm != before:
+                    stages.reset()
+        count.finish()
+    if stages is not None and count.result is not None:
+        count.result.stages = stages.seconds
+    return count
+
+
+def main() -> None:
+    """Crawl and tell."""
+    order = Order.given()
+    timed = order.settings.get("stages") == "yes"
+    stages = crawl_stages(strategy_class(order.settings["strategy"])) if timed else None
+    asyncio.run(crawl(order, stages)).tell()
+
+
+if __name__ == "__main__":
+    main()

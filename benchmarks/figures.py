@@ -1,0 +1,113 @@
+"""What a benchmark found: printed, and kept as JSON for the page of the documentation."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from datetime import date
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from measuring import OUTPUT, PROJECT
+
+LIBRARIES = ("aiohttp", "turbohtml", "ada-url", "numpy", "msgspec", "fastwarc")
+_started = time.time()
+
+
+class Table(msgspec.Struct):
+    """Rows of figures under a caption."""
+
+    caption: str
+    head: list[str]
+    rows: list[list[str]]
+
+    def markdown(self) -> str:
+        """The table; all columns but the first are aligned as figures."""
+        lines = ["| " + " | ".join(self.head) + " |", "|---|" + "---:|" * (len(self.head) - 1)]
+        lines += ["| " + " | ".join(row) + " |" for row in self.rows]
+        return f"{self.caption}\n\n" + "\n".join(lines)
+
+
+class Picture(msgspec.Struct):
+    """A picture beside the figures, by the name of its file."""
+
+    file: str
+    caption: str
+
+
+class Figures(msgspec.Struct, kw_only=True):
+    """All that one run of a benchmark found."""
+
+    name: str
+    sentences: list[str]
+    """What the figures say, in words."""
+    tables: list[Table] = []
+    pictures: list[Picture] = []
+    measured: dict[str, Any] = {}
+    """The single measurements that the rest is made of."""
+    command: str = ""
+    date: str = ""
+    seconds: float = 0.0
+    machine: str = ""
+    versions: dict[str, str] = {}
+
+
+def publish(figures: Figures, others: dict[str, str] | None = None) -> None:
+    """Print what was found, and keep it with machine, date and versions, those of other crawlers included."""
+    figures.command = " ".join([f"benchmarks/{Path(sys.argv[0]).name}", *sys.argv[1:]])
+    figures.date = date.today().isoformat()
+    figures.seconds = round(time.time() - _started, 1)
+    figures.machine = machine()
+    figures.versions = own_versions() | (others or {})
+    OUTPUT.mkdir(exist_ok=True)
+    kept = msgspec.json.format(msgspec.json.encode(figures))
+    (OUTPUT / f"{figures.name}.json").write_bytes(kept + b"\n")
+    for table in figures.tables:
+        print(f"\n{table.markdown()}")
+    print("", *figures.sentences, "", sep="\n", flush=True)
+
+
+def load(name: str) -> Figures | None:
+    """What the last run of a benchmark found."""
+    path = OUTPUT / f"{name}.json"
+    return msgspec.json.decode(path.read_bytes(), type=Figures) if path.exists() else None
+
+
+def machine() -> str:
+    """What the figures were measured on."""
+    lines = Path("/proc/cpuinfo").read_text().splitlines()
+    model = next(
+        (line.partition(":")[2].strip() for line in lines if line.startswith("model name")), "unknown"
+    )
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    return (
+        f"{os.cpu_count()} cores of {model}, {memory:.0f} GiB, {platform.system()} "
+        f"{platform.release().partition('-')[0]}"
+    )
+
+
+def own_versions() -> dict[str, str]:
+    """Versions of Lagotto and of what its speed depends on."""
+    revision = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"], cwd=PROJECT, capture_output=True, text=True, check=False
+    ).stdout.strip()
+    lagotto = f"{version('lagotto')} ({revision})" if revision else version("lagotto")
+    own = {"lagotto": lagotto, "Python": platform.python_version(), "SQLite": sqlite3.sqlite_version}
+    return own | {name: version(name) for name in LIBRARIES}
+
+
+def count(number: float) -> str:
+    """A number with its thousands apart."""
+    return f"{number:,.0f}"
+
+
+def rounded(numbers: Sequence[float]) -> list[str]:
+    """Numbers as they stand in a table."""
+    return [count(number) for number in numbers]

@@ -1,0 +1,114 @@
+"""Many hosts on loopback addresses: slow ones with pages without end, and ones that never answer."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from itertools import product
+
+from lagotto.lab.serve import WebServer
+from lagotto.lab.web import WebPage
+
+LINKS_A_PAGE = 10
+"""Links of a page to other good hosts, so that none of them ever runs out of links."""
+WORDS_A_PAGE = 120
+_SYLLABLES = (
+    "bar",
+    "cel",
+    "dor",
+    "fen",
+    "gul",
+    "him",
+    "jat",
+    "kos",
+    "lun",
+    "mer",
+    "nev",
+    "pil",
+    "rud",
+    "sab",
+)
+_VOCABULARY = ["".join(syllables) for syllables in product(_SYLLABLES, repeat=3)]
+"""Large enough that no two pages look like copies of each other."""
+
+
+def addresses(block: int, number: int) -> list[str]:
+    """So many addresses of 127.0.0.0/8, in a block of their own.
+
+    >>> addresses(3, 2)
+    ['127.3.0.1', '127.3.0.2']
+    """
+    return [f"127.{block}.{place // 250}.{place % 250 + 1}" for place in range(number)]
+
+
+class EndlessWeb:
+    """Pages without end, each with words and links drawn by its URL; every request is noted."""
+
+    def __init__(self, hosts: Sequence[str], others: Sequence[str] = (), other_links: int = 0) -> None:
+        """`others` are hosts that pages link to as well, so many links a page."""
+        self.hosts = list(hosts)
+        self.others = list(others)
+        self.other_links = other_links
+        self.port = 0
+        self.requests: list[float] = []
+        """When each page was asked for."""
+
+    def seeds(self) -> list[str]:
+        """A page of every host."""
+        return [self._url(host, "0") for host in self.hosts]
+
+    def page(self, url: str) -> WebPage:
+        """The page of any URL."""
+        self.requests.append(time.monotonic())
+        draw = random.Random(url)
+        words = " ".join(draw.choices(_VOCABULARY, k=WORDS_A_PAGE))
+        hosts = draw.choices(self.hosts, k=LINKS_A_PAGE)
+        if self.others:
+            hosts += draw.choices(self.others, k=self.other_links)
+        links = "".join(
+            f'<p><a href="{self._url(host, f"{draw.getrandbits(48):x}")}">{draw.choice(_VOCABULARY)}</a></p>'
+            for host in hosts
+        )
+        title = " ".join(draw.choices(_VOCABULARY, k=4))
+        html = f"<html><head><title>{title}</title></head><body><p>{words}</p>{links}</body></html>"
+        return WebPage(url, html.encode())
+
+    def redirect(self, url: str) -> None:
+        """Nothing redirects."""
+
+    def robots(self, host: str) -> None:
+        """Nobody has a robots.txt, though it is asked for."""
+
+    def requests_between(self, start: float, end: float) -> int:
+        """Pages asked for in a stretch of monotonic time."""
+        return sum(start <= at < end for at in self.requests)
+
+    def _url(self, host: str, name: str) -> str:
+        return f"http://{host}:{self.port}/{name}.html"
+
+
+@asynccontextmanager
+async def slow_hosts(web: EndlessWeb, latency: float) -> AsyncIterator[None]:
+    """Serve the web on all its hosts' addresses, on one port."""
+    async with AsyncExitStack() as servers:
+        for host in web.hosts:
+            server = await servers.enter_async_context(
+                WebServer(web, address=host, port=web.port, latency=latency)
+            )
+            web.port = server.port
+        yield
+
+
+@asynccontextmanager
+async def hanging_hosts(hosts: Sequence[str], port: int) -> AsyncIterator[None]:
+    """Take connections and never say a word."""
+    loop = asyncio.get_running_loop()
+    servers = [await loop.create_server(asyncio.Protocol, host, port) for host in hosts]
+    try:
+        yield
+    finally:
+        for server in servers:
+            server.close()

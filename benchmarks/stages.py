@@ -1,0 +1,108 @@
+"""CPU time of a crawl's stages, by wrapping the functions that are their doors."""
+
+from __future__ import annotations
+
+import functools
+import time
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+from lagotto.crawling import conclude, step
+from lagotto.crawling.memory import Memory
+from lagotto.crawling.worker import Worker
+from lagotto.frontier import Frontier
+from lagotto.lab.web import WebPage
+from lagotto.parse import page as parsing
+from lagotto.parse import process
+from lagotto.parse.links import LinkReader
+from lagotto.store import SqliteStore, WarcWriter
+from lagotto.strategies.base import Strategy
+
+
+class Door(NamedTuple):
+    """A function, not a coroutine, through which a stage is entered."""
+
+    owner: Any
+    name: str
+    stage: str
+
+
+CRAWL_DOORS = (
+    Door(process, "read_result", "take page from parser"),
+    Door(SqliteStore, "content_seen", "seen tests"),
+    Door(SqliteStore, "near_duplicate", "seen tests"),
+    Door(step, "links_in_scope", "scope"),
+    Door(step, "new_links", "new links"),
+    Door(Memory, "learn", "learn"),
+    Door(Memory, "tend", "learn"),
+    Door(WarcWriter, "append", "WARC"),
+    Door(SqliteStore, "commit", "commit"),
+    Door(Frontier, "lease", "frontier"),
+    Door(Frontier, "settle", "frontier"),
+    Door(Frontier, "asked", "frontier"),
+    Door(Frontier, "reload", "frontier: changed scores"),
+    Door(conclude.Conclusions, "conclude", "other conclusions"),
+    Door(Worker, "_settle", "other bookkeeping"),
+)
+STRATEGY_DOORS = (("judge", "judge"), ("score", "score"), ("sample", "learn"))
+PARSE_DOORS = (
+    Door(parsing, "decode", "decode"),
+    Door(parsing, "decode_again", "decode"),
+    Door(parsing, "read_html", "tree and text"),
+    Door(parsing, "tokens", "terms"),
+    Door(parsing, "terms", "terms"),
+    Door(parsing, "count_terms", "terms"),
+    Door(parsing, "page_language", "language"),
+    Door(parsing, "simhash", "fingerprints"),
+    Door(parsing, "fingerprint", "fingerprints"),
+    Door(LinkReader, "read", "links"),
+    Door(parsing, "parse_page", "other parsing"),
+)
+
+
+class Stages:
+    """Seconds a stage; what runs inside another stage counts for the inner one alone."""
+
+    def __init__(self, doors: Iterable[Door]) -> None:
+        self.seconds: dict[str, float] = {}
+        self._inner = [0.0]
+        for door in doors:
+            self._watch(door)
+
+    def _watch(self, door: Door) -> None:
+        """Measure every call that goes through the door."""
+        measured: Callable[..., Any] = getattr(door.owner, door.name)
+        self.seconds.setdefault(door.stage, 0.0)
+
+        @functools.wraps(measured)
+        def call(*args: Any, **keywords: Any) -> Any:
+            self._inner.append(0.0)
+            before = time.thread_time()
+            try:
+                return measured(*args, **keywords)
+            finally:
+                spent = time.thread_time() - before
+                self.seconds[door.stage] += spent - self._inner.pop()
+                self._inner[-1] += spent
+
+        setattr(door.owner, door.name, call)
+
+    def reset(self) -> None:
+        """Begin to count."""
+        self.seconds = dict.fromkeys(self.seconds, 0.0)
+
+
+def crawl_stages(strategy: type[Strategy]) -> Stages:
+    """The stages of the crawling process; parsing happens in others."""
+    return Stages([*CRAWL_DOORS, *(Door(strategy, name, stage) for name, stage in STRATEGY_DOORS)])
+
+
+def parse_stages(pages: Iterable[WebPage]) -> dict[str, float]:
+    """Seconds a stage of parsing these pages in this process, after as many for practice."""
+    pages = list(pages)
+    stages = Stages(PARSE_DOORS)
+    for _ in range(2):
+        stages.reset()
+        for page in pages:
+            parsing.parse_page(page.url, page.body, page.content_type)
+    return stages.seconds
