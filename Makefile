@@ -35,8 +35,9 @@ test: check ## all checks, and the tests that take seconds
 test-long: $(DEV) ## the tests that take minutes
 	$(BIN)/python -m pytest -m long --timeout 3600
 
-bench: $(DEV) ## run every benchmark, one after the other
+bench: $(DEV) ## run every benchmark, one after the other, and write docs/performance.md
 	@set -e; for script in benchmarks/bench_*.py; do echo "== $$script"; $(BIN)/python $$script; done
+	$(BIN)/python benchmarks/report.py
 
 lab: lab-wikischools lab-debdocs ## compare all strategies on the frozen webs
 
@@ -57,7 +58,7 @@ lock: $(DEV) ## resolve the dependencies anew and write constraints.txt
 	$(BIN)/python scripts/lock.py
 
 clean: ## remove all that make has made
-	rm -rf $(VENV) dist demo-output lab-output .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) .bench-venv dist bench-output demo-output lab-output .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find src tests scripts benchmarks -name __pycache__ -prune -exec rm -rf {} +
 
 $(VENV)/pyvenv.cfg:

@@ -19,7 +19,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from statistics import median
 
-from figures import Figures, Table, publish
+from figures import Aim, Figures, Table, publish
 from loopback import EndlessWeb, addresses, hanging_hosts, slow_hosts
 
 LATENCY = 0.3
@@ -114,6 +114,15 @@ def figures(crawls: Crawls, slow: float, alone: list[float], beside: list[float]
             f"{100 * slow * DELAY / SLOW:.1f} % of the rate that a delay of {DELAY:g} s allows. "
             f"{HANGING} hosts that hang and {NAMELESS:,} names without address cost {GOOD} good ones "
             f"{cost:.1f} % of their pages."
+        ],
+        aims=[
+            Aim(
+                f"{SLOW} slow hosts: share of the rate that politeness allows",
+                "at least 95 %",
+                f"{100 * slow * DELAY / SLOW:.1f} %",
+                slow * DELAY / SLOW >= 0.95,
+            ),
+            Aim("hanging hosts and dead names cost the good ones", "under 10 %", f"{cost:.1f} %", cost < 10),
         ],
         tables=[
             Table(

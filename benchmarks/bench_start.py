@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 from statistics import median
 
-from figures import Figures, Table, publish
+from figures import Aim, Figures, Table, publish
 from firstrequest import seconds_to_first_request
 
 LAGOTTO = str(Path(sys.executable).with_name("lagotto"))
@@ -62,6 +62,10 @@ def main() -> None:
             sentences=[
                 f"`lagotto --help` takes {help_median:.2f} s; a crawl's first request arrives "
                 f"{crawl_median:.2f} s after the command was given."
+            ],
+            aims=[
+                Aim("`lagotto --help`", "under 0.3 s", f"{help_median:.2f} s", help_median < 0.3),
+                Aim("a crawl's first request", "under 1.5 s", f"{crawl_median:.2f} s", crawl_median < 1.5),
             ],
             tables=[Table(f"Seconds by the clock, {times} times each", ["", "median", "min", "max"], rows)],
             measured=measured,

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import msgspec
 from endless import EndlessCrawl
-from figures import Figures, Table, count, publish
+from figures import Aim, Figures, Table, count, publish
 from firstrequest import seconds_to_first_request
 from measuring import memory
 
@@ -174,9 +174,19 @@ def figures(arguments: argparse.Namespace, marks: list[Mark], closed: float, res
         name=f"store-{arguments.urls}",
         sentences=[
             f"With {last.urls:,} URLs known on {arguments.hosts:,} hosts a page costs {last.cost:,.0f} µs "
-            f"of CPU from lease to commit, {last.cost / first.cost:.2f} times as much as at {first.urls:,}. The process takes {last.memory:,.0f} MiB, and the disk "
-            f"{last.disk / last.urls:.0f} bytes a URL. A resumed crawl asks for its first page after "
-            f"{resumed:.1f} s; closing takes {closed:.1f} s."
+            f"of CPU from lease to commit, {last.cost / first.cost:.2f} times as much as at {first.urls:,}.",
+            f"The process takes {last.memory:,.0f} MiB, the disk {last.disk / last.urls:.0f} bytes a URL.",
+            f"A resumed crawl sends its first request after {resumed:.1f} s; closing takes {closed:.1f} s.",
+        ],
+        aims=[
+            Aim(f"memory at {last.urls:,} URLs", "512 MiB", f"{last.memory:.0f} MiB", last.memory <= 512),
+            Aim(
+                f"cost of lease and commit at {last.urls:,} URLs, against {first.urls:,}",
+                "at most 1.5 times",
+                f"{last.cost / first.cost:.2f} times",
+                last.cost <= 1.5 * first.cost,
+            ),
+            Aim("a resumed crawl's first request", "under 10 s", f"{resumed:.1f} s", resumed < 10),
         ],
         tables=[
             Table(

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from closedweb import close_web
 from contest import Order, Result, read_result
-from figures import Figures, Picture, Table, count, publish
+from figures import Aim, Figures, Picture, Table, count, publish
 from flame import draw, read_stacks
 from measuring import OUTPUT
 from peers import peer_program, peer_versions
@@ -85,6 +85,7 @@ def main() -> None:
         Figures(
             name="throughput",
             sentences=[headline(rounds)],
+            aims=aims(rounds),
             tables=[contest_table(rounds, pages), stage_table(timed, parsed, pages)],
             pictures=[
                 Picture(FLAME, f"Where the CPU time of a `scent` crawl goes, {SAMPLES_A_SECOND} samples/s")
@@ -160,7 +161,7 @@ def contest_table(rounds: Rounds, pages: int) -> Table:
             [
                 name,
                 count(median(result.pages + WARM for result in results)),
-                count(median(result.pages / result.cpu.total for result in results)),
+                count(a_cpu_second(results)),
                 f"{ratio(rounds[SCENT.name], results):.1f}",
                 count(median(result.pages / result.wall for result in results)),
                 count(median(result.memory for result in results)),
@@ -169,6 +170,11 @@ def contest_table(rounds: Rounds, pages: int) -> Table:
     head = ["crawler", "pages", "pages/CPU-s", "`scent` is so many times as fast", "pages/s", "MiB"]
     caption = f"Whole crawls of {count(pages)} pages, medians of {len(rounds[SCENT.name])} rounds"
     return Table(caption, head, rows)
+
+
+def a_cpu_second(results: Sequence[Result]) -> float:
+    """Pages a CPU-second, median over the rounds."""
+    return median(result.pages / result.cpu.total for result in results)
 
 
 def ratio(ours: Sequence[Result], theirs: Sequence[Result]) -> float:
@@ -183,12 +189,23 @@ def headline(rounds: Rounds) -> str:
     """The ratios in words."""
     ours = rounds[SCENT.name]
     against = ", ".join(
-        f"{ratio(ours, rounds[contender.name]):.1f} times those of {contender.name}"
+        f"{ratio(ours, rounds[contender.name]):.1f} times as many as {contender.name}"
         for contender in CONTENDERS[2:]
     )
-    each = median(result.pages / result.cpu.total for result in ours)
-    wall = median(result.pages / result.wall for result in ours)
-    return f"Lagotto with `scent` crawls {each:.0f} pages a CPU-second ({wall:.0f} a second), {against}."
+    return f"Lagotto with `scent` crawls {a_cpu_second(ours):.0f} pages a CPU-second: {against}."
+
+
+def aims(rounds: Rounds) -> list[Aim]:
+    """The ratio to Scrapy, and the speed by the clock."""
+    found = []
+    for contender in CONTENDERS[2:]:
+        times = ratio(rounds[SCENT.name], rounds[contender.name])
+        what = f"pages a CPU-second of `scent` against {contender.name}"
+        found.append(Aim(what, "at least 5 times", f"{times:.1f} times", times >= 5))
+    for contender in CONTENDERS[:2]:
+        wall = median(result.pages / result.wall for result in rounds[contender.name])
+        found.append(Aim(f"pages a second, {contender.name}", "at least 400", count(wall), wall >= 400))
+    return found
 
 
 def stage_table(timed: Result, parsed: dict[str, float], pages: int) -> Table:

@@ -8,7 +8,6 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
 from datetime import date
 from importlib.metadata import version
 from pathlib import Path
@@ -42,12 +41,26 @@ class Picture(msgspec.Struct):
     caption: str
 
 
+class Aim(msgspec.Struct):
+    """What was aimed at, and what was found."""
+
+    what: str
+    aim: str
+    found: str
+    reached: bool
+
+    def row(self) -> list[str]:
+        """The aim as a row of a table."""
+        return [self.what, self.aim, self.found, "yes" if self.reached else "**no**"]
+
+
 class Figures(msgspec.Struct, kw_only=True):
     """All that one run of a benchmark found."""
 
     name: str
     sentences: list[str]
     """What the figures say, in words."""
+    aims: list[Aim] = []
     tables: list[Table] = []
     pictures: list[Picture] = []
     measured: dict[str, Any] = {}
@@ -106,8 +119,3 @@ def own_versions() -> dict[str, str]:
 def count(number: float) -> str:
     """A number with its thousands apart."""
     return f"{number:,.0f}"
-
-
-def rounded(numbers: Sequence[float]) -> list[str]:
-    """Numbers as they stand in a table."""
-    return [count(number) for number in numbers]

@@ -1,0 +1,118 @@
+"""Time a page and memory as a crawl grows, for each strategy: up to 40,000 pages of debdocs in replay.
+
+    python benchmarks/bench_growth.py [--pages 40000] [--topic astronomy] [STRATEGY ...]
+
+Every strategy crawls in a process of its own, with its store on disk; what is measured comes after fetching
+and parsing. Towards the end hardly a link is new, so a falling curve is no merit.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from pathlib import Path
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+import msgspec
+from crawl_replay import EVERY, Point
+from figures import Figures, Picture, Table, count, publish
+from measuring import OUTPUT
+from webs import web_path
+
+from lagotto.lab.analysis import analysis_of
+from lagotto.lab.web import FrozenWeb
+
+MARKS = (1_000, 10_000, 40_000)
+WINDOW = 1_000
+STRATEGIES = ("bfs", "best-first", "static", "dynamic", "priority", "neural", "hybrid", "linkrank", "scent")
+PICTURE = "performance-growth.png"
+Curves = dict[str, list[Point]]
+
+
+def main() -> None:
+    """Let the strategies crawl one after the other."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("strategies", nargs="*", default=STRATEGIES)
+    parser.add_argument("--topic", default="astronomy")
+    parser.add_argument("--pages", type=int, default=MARKS[-1])
+    arguments = parser.parse_args()
+    with FrozenWeb.open(web_path("debdocs")) as web, analysis_of(web, OUTPUT) as analysis:
+        path = analysis.path
+    script = Path(__file__).with_name("crawl_replay.py")
+    curves: Curves = {}
+    for name in arguments.strategies:
+        command = [sys.executable, str(script), name, arguments.topic, str(arguments.pages), str(path)]
+        done = subprocess.run(command, stdout=subprocess.PIPE, check=True)
+        curves[name] = msgspec.json.decode(done.stdout, type=list[Point])
+        print(f"{name}: {' '.join(row(name, curves[name])[1:])}", flush=True)
+    draw(curves, OUTPUT / PICTURE)
+    publish(figures(curves))
+
+
+def microseconds(points: list[Point], end: int) -> float:
+    """CPU a page over a window that ends at a point."""
+    before, after = points[max(0, end - WINDOW // EVERY)], points[end]
+    return 1e6 * (after.cpu - before.cpu) / (after.pages - before.pages)
+
+
+def at_mark(points: list[Point], mark: int) -> int | None:
+    """The first point at which a crawl had come so far, if it did; the last page may be a copy."""
+    return next((place for place, point in enumerate(points) if point.pages >= mark), None)
+
+
+def row(name: str, points: list[Point]) -> list[str]:
+    """A strategy at the marks: times, then memory, then pages in all."""
+    places = [at_mark(points, mark) for mark in MARKS]
+    times = ["" if place is None else count(microseconds(points, place)) for place in places]
+    sizes = ["" if place is None else count(points[place].memory) for place in places]
+    return [f"`{name}`", *times, *sizes, count(points[-1].pages)]
+
+
+def draw(curves: Curves, path: Path) -> None:
+    """Time a page and memory, one below the other."""
+    figure, (above, below) = plt.subplots(2, figsize=(9, 8), sharex=True, layout="constrained")
+    for name, points in curves.items():
+        places = range(WINDOW // EVERY, len(points) - 1)
+        pages = [points[place].pages for place in places]
+        above.plot(pages, [microseconds(points, place) / 1000 for place in places], label=name, lw=1.3)
+        below.plot(pages, [points[place].memory for place in places], label=name, lw=1.3)
+    above.set_ylabel("ms of CPU a page after parsing")
+    above.set_ylim(bottom=0)
+    above.legend(ncols=3, fontsize=8, frameon=False)
+    below.set_ylabel("memory of the process, MiB")
+    below.set_ylim(bottom=0)
+    below.set_xlabel("pages crawled")
+    for axes in (above, below):
+        axes.grid(alpha=0.3)
+        axes.spines[["top", "right"]].set_visible(False)
+    figure.savefig(path, dpi=110)
+    plt.close(figure)
+
+
+def figures(curves: Curves) -> Figures:
+    """What was found, as a table and a picture."""
+    head = ["strategy", *(f"µs at {count(mark)}" for mark in MARKS)]
+    head += [*(f"MiB at {count(mark)}" for mark in MARKS), "pages"]
+    return Figures(
+        name="growth",
+        sentences=[f"A point is the mean over the {count(WINDOW)} pages before it."],
+        tables=[
+            Table(
+                "CPU a page after parsing, and memory of the process",
+                head,
+                [row(name, points) for name, points in curves.items()],
+            )
+        ],
+        pictures=[Picture(PICTURE, "Time a page and memory against pages crawled, by strategy")],
+        measured={**curves},
+    )
+
+
+if __name__ == "__main__":
+    main()
