@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lagotto.parse.links import LinkReader
 from lagotto.parse.page import parse_page
 from lagotto.records import Link, Page
 from lagotto.urls import canonical
@@ -39,6 +40,36 @@ def test_the_relative_forms_and_base() -> None:
         "http://cdn.net/x/?q",
         "http://cdn.net/x/",
     ]
+
+
+@pytest.mark.parametrize(
+    "base", [PAGE, "http://example.org/a?b=/c/d", "http://example.org/", "http://a.org/x/#/y"]
+)
+@pytest.mark.parametrize(
+    "reference",
+    [
+        "x",
+        "x?q",
+        "./x",
+        "../x",
+        "/x",
+        "//b.org/x",
+        "?q",
+        "?/q",
+        "",
+        ";x",
+        "\t?q",
+        " x",
+        "\\x",
+        "http:x",
+        "x" * 300,
+    ],
+)
+def test_a_reference_means_the_same_on_every_page(base: str, reference: str) -> None:
+    # What was found for one page may serve others, so each is asked twice.
+    for url in (base, base, f"{PAGE}?other", base):
+        resolved = LinkReader(PAGE, url, "UTF-8", "en", ()).resolve(reference)
+        assert resolved == canonical(reference, url)
 
 
 @pytest.mark.parametrize("base", ["javascript:alert(1)", "data:,x", "http://", "", "http://[bad/"])

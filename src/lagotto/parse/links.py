@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from urllib.parse import unquote
 
 from lagotto.parse.anchors import Anchor
@@ -13,6 +14,10 @@ from lagotto.urls import canonical
 
 CONTEXT_WORDS = 10
 MAX_ANCHOR = 500
+_REMEMBERED = 20_000
+"""Targets of which something is remembered: a site's menus stand on all its pages."""
+_SHORT = 200
+"""Characters of a target up to which that is worth its memory."""
 _WINDOW = 300
 """Characters on each side that ten words lie in, but for the longest of words."""
 
@@ -34,6 +39,7 @@ class LinkReader:
     def __init__(self, url: str, base: str, encoding: str, language: str, phrases: tuple[str, ...]) -> None:
         self._url = url
         self._base = base
+        self._folder = _folder(base)
         self._encoding = encoding
         self._language = language
         self._phrases = phrases
@@ -54,7 +60,10 @@ class LinkReader:
         """Canonical URL of a reference on the page, None if it is not http(s)."""
         if not reference.isascii():
             reference = encode_query(reference, self._encoding)
-        return canonical(reference, self._base)
+        # A reference with a path of its own needs the base's folder alone, which other pages share.
+        within = self._folder if reference[:1].isalnum() or reference.startswith(("/", ".")) else self._base
+        resolved = _canonical if len(reference) <= _SHORT else canonical
+        return resolved(reference, within)
 
     def _target(self, reference: str) -> str | None:
         """Canonical URL to follow, or None after counting why there is none."""
@@ -71,25 +80,41 @@ class LinkReader:
         self.left_out[reason] = self.left_out.get(reason, 0) + count
 
     def _link(self, url: str, first: Anchor, longest: Anchor, text: str) -> Link:
-        shown = text[longest.text_start : longest.text_end].strip() or first.label or longest.label
-        anchor = " ".join(shown.split())
-        alt = " ".join((first.alt or longest.alt).split())
+        shown = text[longest.text_start : longest.text_end].split() or (first.label or longest.label).split()
+        anchor = " ".join(shown)[:MAX_ANCHOR]
+        alt = " ".join((first.alt or longest.alt).split())[:MAX_ANCHOR]
         context = _context(text, first.start, first.end)
         return Link(
             url=url,
-            anchor=anchor[:MAX_ANCHOR],
-            alt=alt[:MAX_ANCHOR],
+            anchor=anchor,
+            alt=alt,
             context=context,
             heading=first.heading,
             path=first.path,
             rel=first.rel,
-            anchor_terms=self._terms(f"{anchor[:MAX_ANCHOR]} {alt[:MAX_ANCHOR]}"),
-            context_terms=self._terms(context),
-            url_terms=[term for term in self._terms(_readable(url)) if term not in _URL_NOISE],
+            anchor_terms=terms(f"{anchor} {alt}", self._language, self._phrases),
+            context_terms=terms(context, self._language, self._phrases),
+            url_terms=self._url_terms(url),
         )
 
-    def _terms(self, text: str) -> list[str]:
-        return terms(text, self._language, self._phrases)
+    def _url_terms(self, url: str) -> list[str]:
+        read = _terms_of_short_url if len(url) <= _SHORT else _terms_of_url
+        return list(read(url, self._language, self._phrases))
+
+
+def _folder(base: str) -> str:
+    """The base up to the last slash of its path, which all pages of a folder share."""
+    path = base.partition("#")[0].partition("?")[0]
+    return path[: path.rindex("/") + 1] if path.startswith(("http://", "https://")) else base
+
+
+def _terms_of_url(url: str, language: str, phrases: tuple[str, ...]) -> tuple[str, ...]:
+    """Terms of a URL that are not in every other URL as well."""
+    return tuple(term for term in terms(_readable(url), language, phrases) if term not in _URL_NOISE)
+
+
+_canonical = lru_cache(_REMEMBERED)(canonical)
+_terms_of_short_url = lru_cache(_REMEMBERED)(_terms_of_url)
 
 
 def _context(text: str, start: int, end: int) -> str:
