@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+import asyncio
+import re
+
+import aiohttp
+import pytest
+from loopback import EndlessWeb, addresses, hanging_hosts, slow_hosts
+
+from lagotto.urls import host_of
+
+
+def test_addresses_are_distinct_and_on_loopback() -> None:
+    found = addresses(9, 600)
+    assert len(set(found)) == 600
+    assert all(re.fullmatch(r"127\.9\.[0-2]\.\d+", address) for address in found)
+
+
+def test_pages_are_the_same_each_time_and_link_to_good_and_bad_hosts() -> None:
+    web = EndlessWeb(["127.9.0.1"], ["nowhere.invalid"], other_links=3)
+    web.port = 8000
+    first, again = web.page("http://127.9.0.1:8000/0.html"), web.page("http://127.9.0.1:8000/0.html")
+    assert first == again
+    hosts = [host_of(url) for url in re.findall(r'href="([^"]*)"', first.body.decode())]
+    assert hosts == ["127.9.0.1:8000"] * 10 + ["nowhere.invalid:8000"] * 3
+    assert len(web.requests) == 2
+
+
+async def test_slow_hosts_answer_late_and_hanging_ones_never() -> None:
+    web = EndlessWeb(addresses(9, 2))
+    loop = asyncio.get_running_loop()
+    async with (
+        slow_hosts(web, latency=0.2),
+        hanging_hosts(addresses(10, 1), web.port),
+        aiohttp.ClientSession() as client,
+    ):
+        started = loop.time()
+        for url in web.seeds():
+            async with client.get(url) as answer:
+                assert answer.status == 200
+        assert loop.time() - started >= 0.4
+        reader, writer = await asyncio.open_connection("127.10.0.1", web.port)
+        writer.write(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(reader.read(1), timeout=0.5)
+        writer.close()
