@@ -38,6 +38,7 @@ BEST: dict[str, Any] = {
     "STATS_DUMP": False,
     "AUTOTHROTTLE_ENABLED": False,
     "LOG_ENABLED": False,
+    "ASYNCIO_EVENT_LOOP": "uvloop.Loop",
     "MEMUSAGE_ENABLED": False,
 }
 

@@ -16,10 +16,10 @@ CONCURRENCY = 8
 ADDRESSES = [f"127.0.7.{n}" for n in range(1, 13)]
 
 
-def commands(directory: Path, seed: str) -> tuple[list[str], list[str]]:
+def commands(directory: Path, seed: str, *more: str) -> tuple[list[str], list[str]]:
     """The command that starts the crawl, and the one that goes on with it."""
     first = ["crawl", "birds", "--seed", seed, "-o", str(directory), "--strategy", "bfs", "--delay", "0"]
-    first += ["--allow-private", "127.0.0.0/8", "--concurrency", str(CONCURRENCY)]
+    first += ["--allow-private", "127.0.0.0/8", "--concurrency", str(CONCURRENCY), *more]
     return first, ["resume", str(directory)]
 
 
@@ -35,6 +35,23 @@ async def test_twenty_kills_lose_nothing(tmp_path: Path) -> None:
     assert kills == KILLS
     assert (found.lost, found.double_commits, found.double_records) == (0, 0, 0)
     assert found.refetches <= kills * 2 * CONCURRENCY
+
+
+@pytest.mark.timeout(400)
+async def test_kills_at_full_speed_lose_nothing(tmp_path: Path) -> None:
+    """As many requests at once as a site can take, and all that the default strategy does besides."""
+    pages, at_once, kills_wanted = 700, 64, 5
+    async with Site({}, addresses=ADDRESSES) as site:
+        site.pages.update(tree_site(pages, site.hosts))
+        expected = {tree_url(number, site.hosts) for number in range(pages)}
+        speed = ["--strategy", "scent", "--concurrency", str(at_once), "--connections-per-host", "16"]
+        first, again = commands(tmp_path / "crawl", tree_url(0, site.hosts), *speed)
+        counts = [pages * n // (kills_wanted + 1) for n in range(1, kills_wanted + 1)]
+        kills = await run_killed_at(counts, site, first, again)
+        found = audit(tmp_path / "crawl", site, expected)
+    assert kills == kills_wanted
+    assert (found.lost, found.double_commits, found.double_records) == (0, 0, 0)
+    assert found.refetches <= kills * 2 * at_once
 
 
 async def test_the_audit_catches_a_crawler_that_forgets(tmp_path: Path) -> None:
