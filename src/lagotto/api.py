@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import Any, TypeVar
 
 import msgspec
+import uvloop
 from msgspec import Struct
 
 from lagotto import assembly, registry
@@ -336,6 +337,6 @@ def _run_anywhere(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        return asyncio.run(main())
+        return uvloop.run(main())
     with ThreadPoolExecutor(max_workers=1) as pool:
-        return pool.submit(asyncio.run, main()).result()
+        return pool.submit(uvloop.run, main()).result()

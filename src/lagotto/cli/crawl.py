@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import click
+import uvloop
 
 from lagotto import config as configuration
 from lagotto.api import Crawl
@@ -165,7 +166,7 @@ def run(crawl: Crawl) -> None:
     """Run a crawl with progress shown; Ctrl-C stops it cleanly, a second one at once."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # A connection each, to many hosts.
-    asyncio.run(_run(crawl))
+    uvloop.run(_run(crawl))
 
 
 async def _run(crawl: Crawl) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import shutil
 from pathlib import Path
 
 import click
+import uvloop
 from rich.console import Console
 
 from lagotto.config import Config
@@ -43,7 +43,7 @@ def demo(output: Path, topic: str, max_pages: int, strategies: tuple[str, ...], 
         def progress(name: str, pages: int) -> None:
             status.update(f"{name}: {pages} of {max_pages} pages")
 
-        runs, relevant = asyncio.run(
+        runs, relevant = uvloop.run(
             play(output, names, topic=topic, pages=max_pages, seed=random_seed, progress=progress)
         )
     console.print(comparison_table(runs, relevant, f"{relevant} of the web's pages are about {topic}"))
