@@ -6,7 +6,7 @@ machine and PostgreSQL on many. Strategies have their own base class in `strateg
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 from lagotto.records import Committed, Failure, Fetched, Lease, Outcome, Page
@@ -84,8 +84,11 @@ class Store(Protocol):
         """Queue seeds that are not yet known."""
         ...
 
-    def hosts(self) -> list[str]:
-        """Hosts that have queued links in the shards held."""
+    def hosts(self) -> Mapping[str, tuple[float, int] | None]:
+        """Hosts that have queued links in the shards held -> minus score and seq of the best one.
+
+        None stands for a host of which that cannot be told without `top`, as some of its links wait.
+        """
         ...
 
     def top(self, host: str, n: int, now: float) -> list[Lease]:

@@ -189,3 +189,26 @@ def test_a_thousand_links_come_in_order_though_few_are_in_ram() -> None:
         queue.settle([lease], [])
         assert len([head for heads in queue._heads.values() for head in heads.links]) <= 2 * HEADS
     assert taken == sorted(scores, reverse=True)
+
+
+def test_opening_reads_no_link_before_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    store = SqliteStore.memory()
+    store.acquire(range(SHARDS), "test")
+    urls = [f"http://h{number}.example/" for number in range(40)]
+    leases = [Lease(checksum(url), url, url.split("/")[2], number % 7) for number, url in enumerate(urls)]
+    store.add_seeds(leases)
+    read = []
+    top = store.top
+
+    def watched(host: str, n: int, now: float) -> list[Lease]:
+        read.append(host)
+        return top(host, n, now)
+
+    monkeypatch.setattr(store, "top", watched)
+    queue = Frontier(store, Turns(), now=lambda: 0.0, wall=lambda: 0.0, delay_of=lambda _: 0.0)
+    assert (queue.hosts, read) == (40, [])
+    [better] = store.add_seeds([Lease(checksum(urls[0] + "x"), urls[0] + "x", "h0.example", 9.0)]).added
+    queue.settle([], [better])
+    taken = [lease.url for _ in range(3) if (lease := queue.lease())]
+    assert taken == [better.url, urls[6], urls[13]]
+    assert set(read) == {"h0.example", "h6.example", "h13.example"}

@@ -257,7 +257,12 @@ class StoreMachine(RuleBasedStateMachine):
         assert self.store.barrier() == len(self.model.barrier)
         assert self.store.restore() == (self.model.state, self.model.samples)
         hosts = {host_of(url) for url, known in self.model.links.items() if known.state == "queued"}
-        assert set(self.store.hosts()) == hosts
+        found = self.store.hosts()
+        assert found.keys() == hosts
+        for host, place in found.items():
+            if place is not None:
+                best = self.store.top(host, 1, NOW + 1000)[0]
+                assert place == (-best.score, best.seq)
 
     @invariant()
     def same_export(self) -> None:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from math import inf
 
-from lagotto.frontier.heads import Heads, order
+from lagotto.frontier.heads import Heads
 from lagotto.frontier.turns import Turns
 from lagotto.records import Lease
 from lagotto.seams import Store
@@ -45,9 +45,9 @@ class Frontier:
         self._ready: list[tuple[float, int, str]] = []
         self._waiting: list[tuple[float, int, str]] = []
         self._place: dict[str, tuple[float, int, str]] = {}
-        for host in store.hosts():
-            self._heads[host] = heads = Heads()
-            heads.more = True
+        # Links are read when their host's turn comes: of a hundred thousand hosts few are asked soon.
+        for host, first in store.hosts().items():
+            self._heads[host] = Heads(first, more=True)
         for host in list(self._heads):
             self._schedule(host)
 
@@ -75,7 +75,7 @@ class Frontier:
             if not self._current(entry):
                 continue
             del self._place[host]
-            if self.turns.ready_at(host, now) > now:
+            if self.turns.ready_at(host, now) > now or not self._read(entry):
                 self._schedule(host)
                 continue
             lease = self._heads[host].take()
@@ -88,9 +88,15 @@ class Frontier:
 
     def best(self) -> Lease | None:
         """The best link among hosts whose turn it is, left where it is."""
-        while self._ready and not self._current(self._ready[0]):
+        while self._ready:
+            entry = self._ready[0]
+            if self._current(entry) and self._read(entry):
+                return self._heads[entry[-1]].best
             heapq.heappop(self._ready)
-        return self._heads[self._ready[0][-1]].best if self._ready else None
+            if self._current(entry):
+                del self._place[entry[-1]]
+                self._schedule(entry[-1])
+        return None
 
     def wait(self) -> float | None:
         """Seconds until some host's turn comes; None if no waiting host has links."""
@@ -177,6 +183,14 @@ class Frontier:
     def _current(self, entry: tuple[float, int, str]) -> bool:
         return self._place.get(entry[-1]) is entry
 
+    def _read(self, entry: tuple[float, int, str]) -> bool:
+        """Have the host's best link in RAM; False if it does not stand where the entry says."""
+        host = entry[-1]
+        heads = self._heads[host]
+        if heads.first is not None:
+            self._refill(host, heads)
+        return heads.place == entry[:2]
+
     def _schedule(self, host: str) -> None:
         """Put the host where it belongs now: ready, waiting, or nowhere."""
         heads = self._heads.get(host)
@@ -185,20 +199,20 @@ class Frontier:
         left = self.pages_left(host)
         if left <= 0:
             heads.fill([], more=False)
-        if not heads and heads.more:
+        if heads.place is None and heads.more:
             self._refill(host, heads)
         now = self.now()
         ready_at = self.turns.ready_at(host, now) if left > self._leased_of[host] else inf
-        best = heads.best
-        if best is None:
+        place = heads.place
+        if place is None:
             ready_at = max(ready_at, self._next_retry(host, heads))
             if not heads.more and host not in self._leased_of:
                 del self._heads[host]
                 self.turns.forget(host)
         if ready_at == inf:
             self._place.pop(host, None)
-        elif best is not None and ready_at <= now:
-            self._put(self._ready, (*order(best), host))
+        elif place is not None and ready_at <= now:
+            self._put(self._ready, (*place, host))
         else:
             self._put(self._waiting, (ready_at, 0, host))
 

@@ -19,11 +19,13 @@ class Heads:
     would come after the last one cannot be taken in without asking the disk.
     """
 
-    __slots__ = ("links", "more")
+    __slots__ = ("first", "links", "more")
 
-    def __init__(self) -> None:
+    def __init__(self, first: tuple[float, int] | None = None, *, more: bool = False) -> None:
         self.links: list[Lease] = []
-        self.more = False
+        self.more = more
+        self.first = first
+        """Where the best link stands, while none has been read from disk."""
 
     def __len__(self) -> int:
         return len(self.links)
@@ -33,8 +35,15 @@ class Heads:
         """The link to lease next."""
         return self.links[0] if self.links else None
 
+    @property
+    def place(self) -> tuple[float, int] | None:
+        """Where the link to lease next stands, whether it has been read or not."""
+        return order(self.links[0]) if self.links else self.first
+
     def offer(self, lease: Lease, room: int) -> None:
         """Take in a link that was just queued, or whose score just rose."""
+        if self.first is not None:
+            self.first = min(self.first, order(lease))
         self.remove(lease.id)
         if self.more and (not self.links or order(lease) > order(self.links[-1])):
             return
@@ -47,6 +56,7 @@ class Heads:
         """Replace the heads by what the disk holds."""
         self.links = leases
         self.more = more
+        self.first = None
 
     def take(self) -> Lease:
         """Remove and return the best link."""

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Mapping
+from typing import TypeVar
 
 from lagotto.store.cache import Cache
 from lagotto.store.schema import HOST_BITS
 from lagotto.urls import shard_of
 
 REMEMBERED = 250_000
+
+V = TypeVar("V")
 
 
 class Hosts:
@@ -44,10 +47,10 @@ class Hosts:
             self._last[shard] = self._numbers[name] = number
         return number
 
-    def names(self, numbers: Iterable[int]) -> list[str]:
-        """Names of hosts, in the order of their numbers."""
-        wanted = set(numbers)
-        return [name for number, name in self._db.execute("SELECT id, name FROM hosts") if number in wanted]
+    def named(self, numbered: Mapping[int, V]) -> dict[str, V]:
+        """What belongs to hosts by number, by name instead; in the order of the numbers."""
+        rows = self._db.execute("SELECT id, name FROM hosts")
+        return {name: numbered[number] for number, name in rows if number in numbered}
 
     def _last_number(self, shard: int) -> int:
         if shard not in self._last:

@@ -9,7 +9,7 @@ from math import inf
 from lagotto.records import Lease, NewLink
 from lagotto.store.hosts import Hosts
 from lagotto.store.queue import Queue
-from lagotto.store.rows import Claim, Discovered, Known, Parent, pack, unpack
+from lagotto.store.rows import Claim, Discovered, Known, Parent, Place, pack, unpack
 from lagotto.store.schema import HOST_BITS
 from lagotto.store.seen import Seen
 from lagotto.store.texts import plain
@@ -234,13 +234,13 @@ class Links:
 
     # The queue.
 
-    def hosts(self, shards: Collection[int]) -> list[str]:
-        """Hosts of these shards that have queued links."""
-        numbers = set(self._queue.hosts(shards))
+    def hosts(self, shards: Collection[int]) -> dict[str, Place | None]:
+        """Hosts of these shards that have queued links -> place of the best, None where some are deferred."""
+        best: dict[int, Place | None] = {**self._queue.best_of_hosts(shards)}
         for (host,) in self._db.execute("SELECT DISTINCT host FROM deferred"):
             if host >> HOST_BITS in shards:
-                numbers.add(host)
-        return self._hosts.names(numbers)
+                best[host] = None
+        return self._hosts.named(best)
 
     def top(self, host: str, n: int, now: float) -> list[Lease]:
         """The n best links of the host that may be leased now."""
@@ -252,8 +252,8 @@ class Links:
             best = sorted(best + self._due(number, now))[:n]
         return [self._lease(-minus_score, seq) for minus_score, seq in best]
 
-    def _due(self, host: int, now: float) -> list[tuple[float, int]]:
-        """Deferred links of the host whose time has come, as (minus score, seq)."""
+    def _due(self, host: int, now: float) -> list[Place]:
+        """Places of the host's deferred links whose time has come."""
         query = """
             SELECT -u.score, d.seq FROM deferred d JOIN urls u ON u.seq = d.seq
             WHERE d.host = ? AND d.retry_at <= ?

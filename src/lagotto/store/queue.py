@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sqlite3
 from bisect import bisect_left, insort
-from collections.abc import Container, Iterator
+from collections.abc import Container
 
-from lagotto.store.schema import HOST_BITS, QUEUED_HOSTS
+from lagotto.store.rows import Place
+from lagotto.store.schema import BEST_OF_HOSTS, HOST_BITS
 from lagotto.store.sweep import BUCKETS, Sweep
 
 FULL = 4096
@@ -18,7 +19,7 @@ class Queue:
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
-        self._recent: list[dict[int, list[tuple[float, int]]]] = [{} for _ in range(BUCKETS)]
+        self._recent: list[dict[int, list[Place]]] = [{} for _ in range(BUCKETS)]
         self._sizes = [0] * BUCKETS
         self._full: set[int] = set()
         self._sweep = Sweep(db, "frontier")
@@ -71,21 +72,25 @@ class Queue:
         self._sizes[shard] -= 1
         return True
 
-    def top(self, host: int, n: int) -> list[tuple[float, int]]:
-        """The n best links of a host as (minus score, seq), in order."""
+    def top(self, host: int, n: int) -> list[Place]:
+        """The n best links of a host, in order."""
         best = self._recent[host >> HOST_BITS].get(host, [])[:n]
         query = "SELECT -score, seq FROM frontier WHERE host = ? ORDER BY score DESC, seq LIMIT ?"
         on_disk = self._db.execute(query, (host, n)).fetchall()
         return sorted(best + on_disk)[:n] if on_disk else best
 
-    def hosts(self, shards: Container[int]) -> Iterator[int]:
-        """Hosts of these shards that have queued links; some may come twice."""
+    def best_of_hosts(self, shards: Container[int]) -> dict[int, Place]:
+        """Hosts of these shards that have queued links, each with the place of its best one."""
+        best = {
+            host: (minus_score, seq)
+            for host, minus_score, seq in self._db.execute(BEST_OF_HOSTS)
+            if host >> HOST_BITS in shards
+        }
         for shard, recent in enumerate(self._recent):
             if shard in shards:
-                yield from recent
-        for (host,) in self._db.execute(QUEUED_HOSTS):
-            if host >> HOST_BITS in shards:
-                yield host
+                for host, links in recent.items():
+                    best[host] = min(links[0], best.get(host, links[0]))
+        return best
 
     def sweep(self, newest: int) -> None:
         """Write the buckets that are full or whose turn has come."""

@@ -9,6 +9,9 @@ from msgspec import Struct
 
 from lagotto.records import Lease
 
+Place = tuple[float, int]
+"""Where a link stands in its host's queue: minus its score, then its `seq`; the least comes first."""
+
 
 class Known(NamedTuple):
     """What is asked of a known link before it changes."""

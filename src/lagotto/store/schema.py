@@ -122,3 +122,12 @@ WITH RECURSIVE queued (host) AS (
 SELECT host FROM queued WHERE host IS NOT NULL
 """
 """Distinct hosts in `frontier`, found by leaping from one to the next."""
+
+BEST_OF_HOSTS = QUEUED_HOSTS.replace(
+    "SELECT host FROM",
+    """SELECT host,
+    (SELECT -score FROM frontier f WHERE f.host = queued.host ORDER BY f.score DESC, f.seq LIMIT 1),
+    (SELECT seq FROM frontier f WHERE f.host = queued.host ORDER BY f.score DESC, f.seq LIMIT 1)
+FROM""",
+)
+"""Distinct hosts in `frontier`, each with minus score and `seq` of its best link."""

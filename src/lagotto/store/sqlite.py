@@ -177,8 +177,8 @@ class SqliteStore:
         """URLs that have their page row."""
         return self._pages.count
 
-    def hosts(self) -> list[str]:
-        """Hosts that have queued links in the shards held."""
+    def hosts(self) -> dict[str, tuple[float, int] | None]:
+        """Hosts that have queued links in the shards held -> place of the best, None where some wait."""
         with said_plainly(self._path):
             return self._links.hosts(self._shards.held)
 
