@@ -142,7 +142,7 @@ def watch(order: Order) -> None:
     ]
     spy += ["--rate", str(SAMPLES_A_SECOND), "--", *SCENT.command(order)]
     subprocess.run(spy, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=True)
-    crawl, parser = read_stacks(stacks, "Handle._run "), read_stacks(stacks, "main (lagotto/parse/child.py")
+    crawl, parser = read_stacks(stacks, "Runner.run "), read_stacks(stacks, "main (lagotto/parse/child.py")
     whole = crawl.samples + parser.samples
     draw(
         {

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import tempfile
 
+import uvloop
 from contest import Count, Order
 from stages import Stages, crawl_stages
 
@@ -51,7 +51,7 @@ def main() -> None:
     order = Order.given()
     timed = order.settings.get("stages") == "yes"
     stages = crawl_stages(strategy_class(order.settings["strategy"])) if timed else None
-    asyncio.run(crawl(order, stages)).tell()
+    uvloop.run(crawl(order, stages)).tell()
 
 
 if __name__ == "__main__":

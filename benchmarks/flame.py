@@ -20,7 +20,7 @@ NARROWEST = 0.004
 """Share of the samples below which a frame is left out."""
 LABELLED = 0.02
 DEEPEST = 16
-CHARACTER = 0.0043
+CHARACTER = 0.0047
 """Width of a letter, as a share of the picture."""
 COLOURS = {
     "parse": "#7fb3d5",
@@ -32,7 +32,7 @@ COLOURS = {
     "fetch": "#76d7c4",
     "": "#d5d8dc",
 }
-WAITING = ("EpollSelector.select", "SocketIO.readinto")
+WAITING = ("SocketIO.readinto",)
 _FRAME = re.compile(r"(?P<name>.*) \((?P<file>.*?)(?::\d+)?\)$")
 _LAGOTTO = re.compile(r"lagotto/(\w+)/")
 

@@ -7,10 +7,11 @@ import random
 import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from itertools import product
+from itertools import pairwise, product
 
 from lagotto.lab.serve import WebServer
 from lagotto.lab.web import WebPage
+from lagotto.urls import host_of
 
 LINKS_A_PAGE = 10
 """Links of a page to other good hosts, so that none of them ever runs out of links."""
@@ -53,8 +54,8 @@ class EndlessWeb:
         self.others = list(others)
         self.other_links = other_links
         self.port = 0
-        self.requests: list[float] = []
-        """When each page was asked for."""
+        self.requests: dict[str, list[float]] = {}
+        """Host -> when its pages were asked for."""
 
     def seeds(self) -> list[str]:
         """A page of every host."""
@@ -62,7 +63,7 @@ class EndlessWeb:
 
     def page(self, url: str) -> WebPage:
         """The page of any URL."""
-        self.requests.append(time.monotonic())
+        self.requests.setdefault(host_of(url), []).append(time.monotonic())
         draw = random.Random(url)
         words = " ".join(draw.choices(_VOCABULARY, k=WORDS_A_PAGE))
         hosts = draw.choices(self.hosts, k=LINKS_A_PAGE)
@@ -82,9 +83,17 @@ class EndlessWeb:
     def robots(self, host: str) -> None:
         """Nobody has a robots.txt, though it is asked for."""
 
-    def requests_between(self, start: float, end: float) -> int:
-        """Pages asked for in a stretch of monotonic time."""
-        return sum(start <= at < end for at in self.requests)
+    def requests_between(self, start: float, end: float) -> float:
+        """Pages asked for in a stretch of monotonic time.
+
+        Hosts are asked in bursts, so whether one more falls into the stretch would be chance: the time from one
+        request to the next counts as one request, spread evenly.
+        """
+        return sum(
+            max(0.0, min(after, end) - max(before, start)) / (after - before)
+            for times in self.requests.values()
+            for before, after in pairwise(times)
+        )
 
     def _url(self, host: str, name: str) -> str:
         return f"http://{host}:{self.port}/{name}.html"

@@ -23,7 +23,14 @@ def test_pages_are_the_same_each_time_and_link_to_good_and_bad_hosts() -> None:
     assert first == again
     hosts = [host_of(url) for url in re.findall(r'href="([^"]*)"', first.body.decode())]
     assert hosts == ["127.9.0.1:8000"] * 10 + ["nowhere.invalid:8000"] * 3
-    assert len(web.requests) == 2
+    assert len(web.requests["127.9.0.1:8000"]) == 2
+
+
+def test_requests_are_counted_without_regard_to_where_a_stretch_begins() -> None:
+    web = EndlessWeb([])
+    web.requests = {"a": [0.0, 1.0, 2.0, 3.0, 4.0], "b": [0.5, 1.5, 3.5], "c": [2.0]}
+    assert web.requests_between(1.0, 3.0) == pytest.approx(2.0 + 0.5 + 0.75)
+    assert web.requests_between(0.9, 2.9) == pytest.approx(2.0 + 0.6 + 0.7)
 
 
 async def test_slow_hosts_answer_late_and_hanging_ones_never() -> None:
