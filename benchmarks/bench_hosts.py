@@ -122,8 +122,8 @@ def figures(crawls: Crawls, slow: float, alone: list[float], beside: list[float]
     return Figures(
         name="hosts",
         sentences=[
-            f"{SLOW} hosts that answer after {1000 * LATENCY:.0f} ms are asked at {share:.1f} % of the rate that a "
-            f"delay of {DELAY:g} s allows.",
+            f"{SLOW} hosts that answer after {1000 * LATENCY:.0f} ms are asked at {share:.1f} % of the rate "
+            f"that a delay of {DELAY:g} s allows.",
             f"{HANGING} hosts that hang and {NAMELESS:,} names without address cost {GOOD} good ones "
             f"{cost:.1f} % of their pages, as long as there are more requests at once than hosts that hang.",
         ],
@@ -138,8 +138,8 @@ def figures(crawls: Crawls, slow: float, alone: list[float], beside: list[float]
         ],
         tables=[
             Table(
-                f"`{crawls.strategy}`, pages counted over {crawls.seconds:g} s, medians of {len(alone)} rounds "
-                "(one round of the first and the last line)",
+                f"`{crawls.strategy}`, pages counted over {crawls.seconds:g} s, medians of {len(alone)} "
+                "rounds (one round of the first and the last line)",
                 ["hosts", "requests at once", "pages/s allowed", "pages/s", "share"],
                 [
                     row(f"{SLOW} slow", SLOW, slow),

@@ -86,8 +86,8 @@ class EndlessWeb:
     def requests_between(self, start: float, end: float) -> float:
         """Pages asked for in a stretch of monotonic time.
 
-        Hosts are asked in bursts, so whether one more falls into the stretch would be chance: the time from one
-        request to the next counts as one request, spread evenly.
+        Hosts are asked in bursts, so whether one more falls into the stretch would be chance: the time from
+        one request to the next counts as one request, spread evenly.
         """
         return sum(
             max(0.0, min(after, end) - max(before, start)) / (after - before)
