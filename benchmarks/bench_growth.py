@@ -101,7 +101,7 @@ def figures(curves: Curves) -> Figures:
     head += [*(f"MiB at {count(mark)}" for mark in MARKS), "pages"]
     return Figures(
         name="growth",
-        sentences=[f"A point is the mean over the {count(WINDOW)} pages before it."],
+        sentences=[f"A time is the mean over the {count(WINDOW)} pages before the mark."],
         tables=[
             Table(
                 "CPU a page after parsing, and memory of the process",

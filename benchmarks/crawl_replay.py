@@ -46,7 +46,7 @@ class Point(msgspec.Struct):
     cpu: float
     """Seconds."""
     memory: float
-    """MiB."""
+    """MiB, without files that are mapped, as the analysis is."""
 
 
 async def crawl(strategy: str, topic: str, pages: int, analysis: FrozenWeb, directory: Path) -> list[Point]:
@@ -57,7 +57,7 @@ async def crawl(strategy: str, topic: str, pages: int, analysis: FrozenWeb, dire
 
     def note(event: Event) -> None:
         if isinstance(event, PageDone) and statistics.pages >= EVERY * len(points):
-            points.append(Point(statistics.pages, time.process_time(), memory()))
+            points.append(Point(statistics.pages, time.process_time(), memory(mapped=False)))
 
     store = SqliteStore.create(directory)
     store.acquire(range(SHARDS), "benchmark")
@@ -79,7 +79,7 @@ async def crawl(strategy: str, topic: str, pages: int, analysis: FrozenWeb, dire
         statistics.known += added.new
         worker.frontier.settle([], added.added)
         await worker.run()
-    points.append(Point(statistics.pages, time.process_time(), memory()))
+    points.append(Point(statistics.pages, time.process_time(), memory(mapped=False)))
     store.close()
     return points
 

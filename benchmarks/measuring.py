@@ -37,9 +37,10 @@ def cpu() -> Cpu:
     return Cpu(own, ended + sum(sum(_spent(child)) for child in _children()))
 
 
-def memory() -> float:
-    """Resident memory of this process without its children, in MiB."""
-    return int(Path("/proc/self/statm").read_text().split()[1]) * _PAGE_SIZE / 2**20
+def memory(*, mapped: bool = True) -> float:
+    """Resident memory of this process without its children, in MiB, with or without files that are mapped."""
+    resident, shared = map(int, Path("/proc/self/statm").read_text().split()[1:3])
+    return (resident if mapped else resident - shared) * _PAGE_SIZE / 2**20
 
 
 def _children() -> list[str]:
