@@ -91,6 +91,10 @@ class Store(Protocol):
         """
         ...
 
+    def place(self, host: str) -> tuple[float, int] | None:
+        """What `hosts` says of one host; None as well if it has no queued links."""
+        ...
+
     def top(self, host: str, n: int, now: float) -> list[Lease]:
         """The n best queued links of a host whose retry time has come, best first."""
         ...

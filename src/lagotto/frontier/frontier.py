@@ -19,6 +19,9 @@ from lagotto.seams import Store
 HEADS_IN_RAM = 50_000
 """Heads kept over all hosts; a host gets an equal share, at least one and at most 64."""
 
+READ_AT_ONCE = 8
+"""Links of a host that are read from disk together: what was learned may soon make them void."""
+
 
 class Frontier:
     """Leases the best link among hosts whose turn it is."""
@@ -153,15 +156,15 @@ class Frontier:
     def heads(self) -> list[Lease]:
         """The best links of every host, as many as RAM has room for."""
         for host, heads in self._heads.items():
-            self._refill(host, heads)
+            self._refill(host, heads, self._room())
         return [lease for heads in self._heads.values() for lease in heads.links]
 
     def reload(self, hosts: Iterable[str]) -> None:
-        """Scores of queued links changed on disk: read these hosts' heads from there again."""
+        """Scores of queued links changed on disk: read these hosts' heads from there when they are needed."""
         for host in sorted(hosts):
             heads = self._heads.get(host)
             if heads is not None:
-                heads.fill([], more=True)
+                heads.forget(self.store.place(host))
                 self._schedule(host)
 
     def defer(self, lease: Lease) -> None:
@@ -233,9 +236,9 @@ class Frontier:
         retry_at = self.store.next_retry(host)
         return inf if retry_at is None else self.now() + max(0.0, retry_at - self.wall())
 
-    def _refill(self, host: str, heads: Heads) -> None:
+    def _refill(self, host: str, heads: Heads, at_once: int = READ_AT_ONCE) -> None:
         """Read the host's best links from disk, leaving out those in flight."""
-        wanted = self._room() + self._leased_of[host]
+        wanted = min(self._room(), at_once) + self._leased_of[host]
         found = self.store.top(host, wanted, self.wall())
         links = [lease for lease in found if lease.id not in self._leased]
         heads.fill(links, more=len(found) == wanted or self.store.next_retry(host) is not None)

@@ -52,6 +52,11 @@ class Heads:
             self.links.pop()
             self.more = True
 
+    def forget(self, first: tuple[float, int] | None) -> None:
+        """What was read no longer holds; the best link on disk stands at `first`, if that is known."""
+        self.fill([], more=True)
+        self.first = first
+
     def fill(self, leases: list[Lease], more: bool) -> None:
         """Replace the heads by what the disk holds."""
         self.links = leases

@@ -242,6 +242,13 @@ class Links:
                 best[host] = None
         return self._hosts.named(best)
 
+    def place(self, host: str) -> Place | None:
+        """Place of the host's best link, None if it has none or some are deferred."""
+        number = self._hosts.find(host)
+        if number is None or number in self._deferring:
+            return None
+        return next(iter(self._queue.top(number, 1)), None)
+
     def top(self, host: str, n: int, now: float) -> list[Lease]:
         """The n best links of the host that may be leased now."""
         number = self._hosts.find(host)

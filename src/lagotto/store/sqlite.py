@@ -182,6 +182,11 @@ class SqliteStore:
         with said_plainly(self._path):
             return self._links.hosts(self._shards.held)
 
+    def place(self, host: str) -> tuple[float, int] | None:
+        """Place of the host's best queued link, None where there is none or some wait."""
+        with said_plainly(self._path):
+            return self._links.place(host)
+
     def top(self, host: str, n: int, now: float) -> list[Lease]:
         """The n best queued links of a host whose retry time has come, best first."""
         with said_plainly(self._path):
