@@ -7,8 +7,6 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from lagotto.strategies.scent import ridge
-from lagotto.strategies.scent.features import NAMES, PRIOR, rates
-from lagotto.strategies.scent.logistic import fit
 from lagotto.strategies.scent.split import sigmoid, split
 
 
@@ -26,26 +24,6 @@ def test_any_scores_can_be_split(scores: np.ndarray) -> None:
     assert found.softness > 0
 
 
-def test_logistic_weights_stay_at_the_prior_without_evidence() -> None:
-    prior = np.array([1.0, -2.0])
-    assert fit(np.zeros((3, 2)), np.full(3, 0.5), prior, 1.0) == pytest.approx(prior)
-
-
-def test_logistic_weights_solve_their_equation() -> None:
-    random = np.random.default_rng(1)
-    features, prior = random.normal(size=(200, 4)), np.zeros(4)
-    labels = sigmoid(features @ np.array([2.0, -1.0, 0.5, 0.0]))
-    weights = fit(features, labels, prior, 0.5)
-    gradient = features.T @ (sigmoid(features @ weights) - labels) + 0.5 * weights
-    assert np.abs(gradient).max() < 0.5
-
-
-def test_separable_labels_do_not_blow_the_weights_up() -> None:
-    features = np.stack([np.ones(40), np.r_[np.full(20, -50.0), np.full(20, 50.0)]], axis=1)
-    weights = fit(features, np.r_[np.zeros(20), np.ones(20)], np.array([-3.5, 2.0]), 1.0)
-    assert np.abs(weights).max() < 20
-
-
 def test_ridge_finds_what_a_dense_solver_finds() -> None:
     random = np.random.default_rng(2)
     columns = [np.sort(random.choice(50, 8, replace=False)) for _ in range(20)]
@@ -58,15 +36,3 @@ def test_ridge_finds_what_a_dense_solver_finds() -> None:
     exact = kernel @ np.linalg.solve(kernel + np.eye(20), wanted)
     assert found.predicted == pytest.approx(exact, abs=0.1)
     assert texts @ found.term_weights + links @ found.node_weights == pytest.approx(found.predicted)
-
-
-def test_a_page_does_not_vote_for_itself() -> None:
-    group = np.array([0, 0, 1])
-    rate, members = rates(group, np.array([1.0, 0.0, 1.0]), np.ones(3), 0.2)
-    assert rate[2] == pytest.approx(0.0), "alone in its group, it knows only the base rate"
-    assert rate[0] < 0 < rate[1]
-    assert members.tolist() == [1, 1, 0]
-
-
-def test_every_feature_has_a_prior() -> None:
-    assert len(NAMES) == len(PRIOR)

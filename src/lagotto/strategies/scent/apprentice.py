@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from lagotto.strategies.base import Revision
+from lagotto.strategies.scent import views
 from lagotto.strategies.scent.columns import Column
 from lagotto.strategies.scent.features import NAMES, PRIOR
 from lagotto.strategies.scent.judge import Judge
 from lagotto.strategies.scent.linktable import UNFETCHED, LinkTable, NewLinks
 from lagotto.strategies.scent.logistic import fit as fit_logistic
-from lagotto.strategies.scent.split import log_odds, sigmoid
+from lagotto.strategies.scent.split import sigmoid
 
 GROWTH = 0.04
-"""All links are looked at anew when the pages have grown by this share."""
+"""Links are looked at anew when the pages have grown by this share."""
 AT_MOST = 100
 """But at the latest after so many pages."""
 FEW = 5
 """Below so many fetched targets the prior alone decides."""
+TAUGHT = 1200
+"""Fetched targets that are learned from: the newest half of them, and of the others every so many."""
+LEADING = 1500
+"""Best queued targets that a look scores anew."""
+IN_TURN = 500
+"""Other targets that a look scores anew, going round."""
 TEXT = 0.7
 """How much a page's text counts beside what its links promised."""
 CLIP = 4.0
@@ -47,9 +56,10 @@ class Apprentice:
         """Relevance of every page read, as of the last look."""
         self.seeds = Column(np.bool_)
         """Pages that no link led to."""
-        self.learned = np.zeros(0)
-        """Learned log odds of every target at the last look."""
-        self._revisions: list[Revision] = []
+        self.learned = self.prior
+        """Weights as learned, before those of the prior are mixed in."""
+        self.next_in_turn = 0
+        self._revisions: dict[int, Revision] = {}
 
     def due(self, pages: int) -> bool:
         """Whether enough pages came since the last look at all links."""
@@ -57,17 +67,16 @@ class Apprentice:
 
     def note(self, promise: float, relevance: float, *, seed: bool) -> None:
         """One more page, with what its links promised."""
-        self.promises.extend(np.array([promise]))
-        self.relevances.extend(np.array([relevance]))
-        self.seeds.extend(np.array([seed]))
+        self.promises.append(promise)
+        self.relevances.append(relevance)
+        self.seeds.append(seed)
 
     def promise(self, links: LinkTable, id: int) -> float:
         """Log odds above the base rate that the known links to a target give it."""
         row = links.rows.get(id)
-        if row is None:
+        if row is None or not links.targets["links"].rows[row]:
             return 0.0
-        learned = self.learned[row] if row < len(self.learned) else links.scores.rows[row]
-        return float(learned - log_odds(np.array([self.base]))[0])
+        return float(links.targets["score"].rows[row]) - self._base_log_odds
 
     def relevance(self, text: np.ndarray, promises: np.ndarray) -> np.ndarray:
         """Relevance of pages by their text and by what their links promised."""
@@ -77,65 +86,99 @@ class Apprentice:
 
     def preview(self, links: LinkTable, new: NewLinks, of_page: float, judge: Judge) -> np.ndarray:
         """Parts of the scores of links that are not in the table yet."""
-        features = links.preview(new, of_page, self.relevances.rows, judge.lexicon, self.base)
-        return np.asarray(features * self.weights)
+        return np.asarray(views.of_new_links(links, new, of_page, judge.lexicon, self.base) * self.weights)
 
-    def fit(self, links: LinkTable, judge: Judge) -> None:
-        """Look at all links: learn from the fetched ones, score the others, say which scores changed."""
-        self.looked_at = len(judge.readings)
-        if not len(links):
+    def train(self, links: LinkTable, judge: Judge) -> None:
+        """Fit the weights to what fetched targets turned out to be; due when the judge changed its mind."""
+        self._take_relevances(links, judge)
+        rows = _thinned(links.evidence.rows.rows)
+        pages = links.targets["page"].rows[rows]
+        found = ~self.seeds.rows[pages]
+        rows, pages = rows[found], pages[found]
+        if len(rows) < FEW:
             return
-        self.relevances.set(self.relevance(judge.logits.rows, self.promises.rows))
         relevance = self.relevances.rows
-        self.base = float(np.clip(relevance.mean(), 0.02, 0.9))
-        features = links.features(relevance, judge.lexicon, self.base)
-        page = links.targets["page"].rows
-        fetched = np.flatnonzero(page >= 0)
-        taught = fetched[~self.seeds.rows[page[fetched]]]
-        learned = self.prior
-        if len(taught) >= FEW:
-            learned = fit_logistic(features[taught], relevance[page[taught]], self.prior, self.ridge)
-        self.weights = self.learning * learned + (1 - self.learning) * self.prior
-        self.learned = features @ learned
-        self.promises.rows[page[fetched]] = self.learned[fetched] - log_odds(np.array([self.base]))[0]
-        self._revise(links, features, page)
-        kept = links.forget()
-        if kept is not None:
-            self.learned = self.learned[kept]
+        features = views.of_targets(links, rows, relevance, judge.lexicon, self.base)
+        self.learned = fit_logistic(features, relevance[pages], self.prior, self.ridge, self.learned)
+        self.weights = self.learning * self.learned + (1 - self.learning) * self.prior
+        self.promises.rows[pages] = features @ self.learned - self._base_log_odds
+
+    def look(self, links: LinkTable, judge: Judge) -> None:
+        """Score the queued targets that matter anew, and say which scores changed."""
+        self.looked_at = len(judge.readings)
+        self._take_relevances(links, judge)
+        self._follow_hints(links)
+        self._rescore(links, judge)
 
     def take_revisions(self) -> list[Revision]:
-        """Scores that changed at the last look; asked once."""
-        revisions, self._revisions = self._revisions, []
-        return revisions
+        """Scores that changed since this was last asked."""
+        revisions, self._revisions = self._revisions, {}
+        return list(revisions.values())
 
     def outlook(self, links: LinkTable) -> tuple[list[float], int, int]:
         """What queued links promise, best first, and how many relevant pages are linked once and twice."""
-        page = links.targets["page"].rows
-        promises = np.sort(sigmoid(links.scores.rows[page == UNFETCHED]))[::-1]
-        relevance = self.relevances.rows
-        found = (page >= 0) & (relevance[np.maximum(page, 0)] >= 0.5) if len(relevance) else page >= 0
-        linked = np.bincount(links.links["target"].rows, minlength=len(page))
-        return promises.tolist(), int((found & (linked == 1)).sum()), int((found & (linked == 2)).sum())
+        queued = links.targets["page"].rows == UNFETCHED
+        promises = np.sort(sigmoid(links.targets["score"].rows[queued]))[::-1]
+        fetched = links.evidence.rows.rows
+        found = fetched[self.relevances.rows[links.targets["page"].rows[fetched]] >= 0.5]
+        linked = links.targets["links"].rows[found]
+        return promises.tolist(), int((linked == 1).sum()), int((linked == 2).sum())
 
-    def _revise(self, links: LinkTable, features: np.ndarray, page: np.ndarray) -> None:
+    @property
+    def _base_log_odds(self) -> float:
+        return math.log(self.base / (1.0 - self.base))
+
+    def _take_relevances(self, links: LinkTable, judge: Judge) -> None:
+        """Know what the judge thinks of all pages now, and let the links' groups know."""
+        self.relevances.set(self.relevance(judge.logits.rows, self.promises.rows))
+        self.base = float(np.clip(self.relevances.rows.mean(), 0.02, 0.9))
+        links.evidence.count(self.relevances.rows)
+
+    def _follow_hints(self, links: LinkTable) -> None:
+        """Move the scores of all targets as what is cheap to know of them has moved."""
+        hint, score = links.targets["hint"].rows, links.targets["score"].rows
+        now = views.hints(links, self.relevances.rows, self.weights, self.base)
+        score += np.nan_to_num(now - hint)
+        hint[:] = now
+
+    def _rescore(self, links: LinkTable, judge: Judge) -> None:
         """Make the frontier's best links the right ones: those that now are best, and those that were."""
-        queued = np.flatnonzero(page == UNFETCHED)
-        scores, told = features[queued] @ self.weights, links.scores.rows
-        leading = np.union1d(_highest(scores, REVISED), _highest(told[queued], REVISED))
-        changed = leading[np.abs(scores[leading] - told[queued[leading]]) > NOTICEABLE]
-        told[queued[changed]] = scores[changed]
-        rows = queued[changed]
-        parts = (features[rows] * self.weights).round(4)
-        self._revisions = [
-            Revision(id, links.host_names[host], score, terms)
-            for id, host, score, terms in zip(
-                links.targets["id"].rows[rows].tolist(),
-                links.targets["host"].rows[rows].tolist(),
-                scores[changed].tolist(),
-                parts.tolist(),
-                strict=True,
-            )
-        ]
+        rows = self._chosen(links)
+        features = views.of_targets(links, rows, self.relevances.rows, judge.lexicon, self.base)
+        scores, told = features @ self.weights, links.targets["told"].rows[rows]
+        links.targets["score"].rows[rows] = scores
+        leading = np.union1d(_highest(scores, REVISED), _highest(told, REVISED))
+        changed = leading[np.abs(scores[leading] - told[leading]) > NOTICEABLE]
+        links.targets["told"].rows[rows[changed]] = scores[changed]
+        parts = (features[changed] * self.weights).round(4)
+        for id, host, score, terms in zip(
+            links.targets["id"].rows[rows[changed]].tolist(),
+            links.targets["host"].rows[rows[changed]].tolist(),
+            scores[changed].tolist(),
+            parts.tolist(),
+            strict=True,
+        ):
+            self._revisions[id] = Revision(id, links.host_names[host], score, terms)
+
+    def _chosen(self, links: LinkTable) -> np.ndarray:
+        """Rows of the queued targets that this look scores: the best ones by score, and others in turn."""
+        queued = np.flatnonzero(links.targets["page"].rows == UNFETCHED)
+        if len(queued) <= LEADING + IN_TURN:
+            return queued
+        best = queued[_highest(links.targets["score"].rows[queued], LEADING)]
+        told = queued[_highest(links.targets["told"].rows[queued], REVISED)]
+        start = int(np.searchsorted(queued, self.next_in_turn))
+        others = queued[start : start + IN_TURN]
+        self.next_in_turn = int(others[-1]) + 1 if start + IN_TURN < len(queued) else 0
+        return np.unique(np.concatenate([best, told, others]))
+
+
+def _thinned(rows: np.ndarray) -> np.ndarray:
+    """The newest half of `TAUGHT`, and of those before them every so many."""
+    older = len(rows) - TAUGHT // 2
+    if older <= TAUGHT // 2:
+        return rows
+    return np.concatenate([rows[: older : older // (TAUGHT // 2) + 1], rows[older:]])
 
 
 def _highest(values: np.ndarray, n: int) -> np.ndarray:

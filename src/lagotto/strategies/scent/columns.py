@@ -8,9 +8,11 @@ import numpy as np
 class Column:
     """A numpy array with room at its end."""
 
-    def __init__(self, dtype: type[np.generic], width: int = 0) -> None:
+    def __init__(self, dtype: type[np.generic], width: int = 0, empty: float = 0) -> None:
         self._shape: tuple[int, ...] = (width,) if width else ()
-        self._room = np.zeros((64, *self._shape), dtype)
+        self.empty = empty
+        """What rows hold before they are written to."""
+        self._room = np.full((64, *self._shape), empty, dtype)
         self._length = 0
 
     def __len__(self) -> int:
@@ -24,22 +26,72 @@ class Column:
     def extend(self, rows: np.ndarray) -> None:
         """Add rows at the end."""
         end = self._length + len(rows)
-        if end > len(self._room):
-            grown = np.zeros((max(end, 2 * len(self._room)), *self._shape), self._room.dtype)
-            grown[: self._length] = self.rows
-            self._room = grown
+        self._make_room(end)
         self._room[self._length : end] = rows
         self._length = end
+
+    def grow(self, length: int) -> None:
+        """Add empty rows at the end, up to this length."""
+        self._make_room(length)
+        self._length = length
+
+    def append(self, row: float) -> None:
+        """Add one row at the end."""
+        self._make_room(self._length + 1)
+        self._room[self._length] = row
+        self._length += 1
 
     def set(self, rows: np.ndarray) -> None:
         """Replace all rows."""
         self._room = np.array(rows, self._room.dtype).reshape((len(rows), *self._shape))
         self._length = len(rows)
 
+    def _make_room(self, length: int) -> None:
+        if length > len(self._room):
+            size = max(length, 2 * len(self._room))
+            # Zeros that are never written to take no memory.
+            grown = np.zeros((size, *self._shape), self._room.dtype)
+            if self.empty:
+                grown[self._length :] = self.empty
+            grown[: self._length] = self.rows
+            self._room = grown
 
-class Numbers(dict[int, int]):
-    """Key -> small number, given in order of first appearance."""
 
-    def __missing__(self, key: int) -> int:
-        self[key] = number = len(self)
-        return number
+class Ring(Column):
+    """A column that keeps its newest rows: row number n lies at n % most."""
+
+    def __init__(self, dtype: type[np.generic], most: int, width: int = 0) -> None:
+        super().__init__(dtype, width)
+        self.most = most
+        self.total = 0
+        """Rows ever added."""
+
+    def extend(self, rows: np.ndarray) -> None:
+        """Add rows, over the oldest ones once there are `most`."""
+        start = self.total
+        self.total += len(rows)
+        if self.total <= self.most:
+            super().extend(rows)
+            return
+        if self._length < self.most:
+            super().extend(np.zeros((self.most - self._length, *self._shape), self._room.dtype))
+        self._room[np.arange(start, self.total) % self.most] = rows
+
+    @property
+    def oldest(self) -> int:
+        """Number of the oldest row kept."""
+        return max(0, self.total - self.most)
+
+    def at(self, numbers: np.ndarray) -> np.ndarray:
+        """Where the rows of these numbers lie."""
+        return np.asarray(numbers % self.most)
+
+    def numbers(self, at: np.ndarray) -> np.ndarray:
+        """Numbers of the rows that lie there."""
+        newest = (self.total - 1) % self.most
+        return np.asarray(at + (self.total - 1 - newest) - self.most * (at > newest))
+
+    def restore(self, rows: np.ndarray, total: int) -> None:
+        """Replace all rows by those of a ring that had been given `total`."""
+        self.set(rows)
+        self.total = total

@@ -10,125 +10,119 @@ from typing import NamedTuple
 
 import numpy as np
 
+SIMILARITIES = ("anchor", "context", "url")
+"""Texts of a link whose similarity to the user's words is known; the anchor comes first."""
 NAMES = (
     "bias",
-    "anchor",
-    "context",
-    "url",
+    *SIMILARITIES,
     "meaning",
     "anchor on relevant page",
     "parents",
-    "number of parents",
-    "relevant parents",
-    "relevant parents, log",
     "siblings",
     "siblings in place",
     "host's links in place",
     "neighbours",
+    "number of parents",
+    "relevant parents",
+    "relevant parents, log",
     "host",
     "directory",
     "pages of host",
 )
-PRIOR = np.array([-3.5, 2.0, 1.5, 1.5, 0, 0, 1.5, 0, 0, 0, 1.0, 0.5, 0, 1.0, 0.5, 1.0, 0])
-SMOOTHING = 2.0
-REACH = 4
-"""Links before and after that count as neighbours."""
+PRIOR_OF = {
+    "bias": -3.5,
+    "anchor": 2.0,
+    "context": 1.5,
+    "url": 1.5,
+    "parents": 1.5,
+    "siblings": 1.0,
+    "siblings in place": 0.5,
+    "neighbours": 1.0,
+    "host": 0.5,
+    "directory": 1.0,
+}
+"""Weights to begin with; all others begin at 0."""
+PRIOR = np.array([PRIOR_OF.get(name, 0.0) for name in NAMES])
+LINK_SMOOTHING = np.array([2.0, 2.0, 2.0, 1.0])
+"""Members of the base rate's success that are added to each group of links; neighbours count by nearness."""
+TARGET_SMOOTHING = 2.0
+_BEST = 1
+"""First of the columns that are the best of a target's links, and after them of those that are the mean."""
+_MEAN = _BEST + len(SIMILARITIES) + 2
+_REST = _MEAN + 1 + len(LINK_SMOOTHING)
 
 
 class LinkColumns(NamedTuple):
-    """Links, one a row; links of the same page lie next to each other."""
+    """Links, one a row."""
 
-    parent: np.ndarray
-    """Number that links of the same page share."""
-    target: np.ndarray | None
-    """Row of the target; None when each link has a row of its own, in their order."""
-    place: np.ndarray
-    """Number that links of the same page in the same DOM place share."""
-    relevance: np.ndarray
+    relevance: np.ndarray | float
     """Of the page the link stands on."""
     similarity: np.ndarray
-    """Of anchor, context and URL to the user's words: three columns."""
+    """A column for each of `SIMILARITIES`."""
     meaning: np.ndarray
     """Of the anchor to the judge's term weights."""
-    host_place: np.ndarray
-    """Success rate of links in the same DOM place to the same host."""
+    successes: np.ndarray
+    """Totals of the link's groups, a column for each, what its target added to them left out."""
 
 
 class TargetColumns(NamedTuple):
     """Targets, one a row."""
 
-    fetched: np.ndarray
-    """1 where fetched, else 0."""
-    relevance: np.ndarray
-    """Of fetched ones, else 0."""
-    host_rate: np.ndarray
-    host_pages: np.ndarray
-    directory_rate: np.ndarray
+    links: np.ndarray | float
+    """Number of known links."""
+    successes: np.ndarray
+    """Totals of its host and of its directory, what the target added to them left out."""
 
 
-def rates(
-    group: np.ndarray, relevance: np.ndarray, fetched: np.ndarray, base: float
-) -> tuple[np.ndarray, np.ndarray]:
-    """Each member's leave-one-out success rate of its group, less the base rate, and the group's size."""
-    sums = np.bincount(group, relevance * fetched)[group] - relevance * fetched
-    counts = np.bincount(group, fetched)[group] - fetched
-    return smoothed(sums, counts, base), counts
+def features(
+    links: LinkColumns, targets: TargetColumns, layers: list[np.ndarray] | None, base: float
+) -> np.ndarray:
+    """A row of numbers, in the order of `NAMES`, for each target.
+
+    Links lie in layers: first one of every target, then a second one of those that have one, and so
+    forth; a layer says whose links they are. Without layers every link has a target of its own.
+    """
+    found = np.empty((len(targets.successes), len(NAMES)))
+    best, mean = found[:, _BEST:_MEAN], found[:, _MEAN:_REST]
+    found[:, 0] = 1.0
+    of_links = np.empty((len(links.meaning), _REST - _BEST))
+    _fill(of_links, links, base)
+    if layers is None:
+        found[:, _BEST:_REST] = of_links
+    else:
+        _reduce(best, mean, of_links, layers)
+    relevant = targets.links * mean[:, 0]
+    found[:, _REST] = np.log(targets.links)
+    found[:, _REST + 1] = relevant / (1.0 + relevant)
+    found[:, _REST + 2] = np.log1p(relevant)
+    found[:, _REST + 3 : _REST + 5] = rates(targets.successes, TARGET_SMOOTHING, base)
+    found[:, _REST + 5] = np.log1p(targets.successes[:, 0].imag)
+    return found
 
 
-def smoothed(sums: np.ndarray, counts: np.ndarray, base: float) -> np.ndarray:
-    """(Σ + 2·base) / (n + 2) - base."""
-    return np.asarray((sums + SMOOTHING * base) / (counts + SMOOTHING) - base)
+def rates(totals: np.ndarray, smoothing: np.ndarray | float, base: float) -> np.ndarray:
+    """(Σ + smoothing·base) / (n + smoothing) - base, of totals as `Successes` keeps them."""
+    return np.asarray((totals.real + smoothing * base) / (totals.imag + smoothing) - base)
 
 
-def features(links: LinkColumns, targets: TargetColumns, base: float) -> np.ndarray:
-    """A row of numbers, in the order of `NAMES`, for each target."""
-    n = len(targets.fetched)
-    target = slice(None) if links.target is None else links.target
-    fetched, relevance = targets.fetched[target], targets.relevance[target]
-    count = np.ones(n) if links.target is None else np.maximum(np.bincount(links.target, minlength=n), 1)
-
-    def mean(values: np.ndarray) -> np.ndarray:
-        if links.target is None:
-            return values
-        return np.asarray(np.bincount(links.target, values, n) / count)
-
-    def best(values: np.ndarray) -> np.ndarray:
-        if links.target is None:
-            return values
-        highest = np.full(n, -np.inf)
-        np.maximum.at(highest, links.target, values)
-        return np.where(np.isfinite(highest), highest, 0.0)
-
-    found = count * mean(links.relevance)
-    columns = [
-        np.ones(n),
-        *(best(column) for column in links.similarity.T),
-        best(links.meaning),
-        best(links.relevance * links.similarity[:, 0]),
-        mean(links.relevance),
-        np.log(count),
-        found / (1 + found),
-        np.log1p(found),
-        mean(rates(links.parent, relevance, fetched, base)[0]),
-        mean(rates(links.place, relevance, fetched, base)[0]),
-        mean(links.host_place),
-        mean(_neighbours(links.parent, relevance, fetched, base)),
-        targets.host_rate,
-        targets.directory_rate,
-        np.log1p(targets.host_pages),
-    ]
-    return np.stack(columns, axis=1)
+def _fill(of_links: np.ndarray, links: LinkColumns, base: float) -> None:
+    n = len(SIMILARITIES)
+    of_links[:, :n] = links.similarity
+    of_links[:, n] = links.meaning
+    of_links[:, n + 1] = links.relevance * links.similarity[:, 0]
+    of_links[:, n + 2] = links.relevance
+    of_links[:, n + 3 :] = rates(links.successes, LINK_SMOOTHING, base)
 
 
-def _neighbours(parent: np.ndarray, relevance: np.ndarray, fetched: np.ndarray, base: float) -> np.ndarray:
-    """Success of the links next to each one on its page, weighted by 1 / distance."""
-    sums, weights = np.zeros(len(parent)), np.zeros(len(parent))
-    for distance in range(1, min(REACH, len(parent) - 1) + 1):
-        same = (parent[distance:] == parent[:-distance]) / distance
-        for here, there in (
-            (slice(None, -distance), slice(distance, None)),
-            (slice(distance, None), slice(None, -distance)),
-        ):
-            sums[here] += same * relevance[there] * fetched[there]
-            weights[here] += same * fetched[there]
-    return np.asarray((sums + base) / (weights + 1) - base)
+def _reduce(best: np.ndarray, mean: np.ndarray, of_links: np.ndarray, layers: list[np.ndarray]) -> None:
+    """Best and mean over each target's links; a target without links has zeros."""
+    best[:], mean[:] = 0.0, 0.0
+    count = np.zeros((len(mean), 1))
+    start, width = 0, best.shape[1]
+    for at in layers:
+        layer = of_links[start : start + len(at)]
+        best[at] = np.maximum(best[at], layer[:, :width]) if start else layer[:, :width]
+        mean[at] += layer[:, width:]
+        count[at] += 1.0
+        start += len(at)
+    mean /= np.maximum(count, 1.0)

@@ -42,6 +42,8 @@ class Progress:
         """Sum of what links had promised of the pages they led to."""
         self.hosts: set[str] = set()
         self.window: deque[float] = deque(maxlen=WINDOW)
+        self.in_window = 0.0
+        """Sum of relevance over the window."""
         self.best_window = 0.0
 
     def note(self, relevance: float, promised: float, host: str) -> None:
@@ -51,6 +53,7 @@ class Progress:
         self.promised += promised
         if relevance >= 0.5:
             self.hosts.add(host)
+        self.in_window += relevance - (self.window[0] if len(self.window) == WINDOW else 0.0)
         self.window.append(relevance)
         if len(self.window) == WINDOW:
             self.best_window = max(self.best_window, self.marginal)
@@ -58,7 +61,7 @@ class Progress:
     @property
     def marginal(self) -> float:
         """Relevant pages per fetch over the latest pages."""
-        return sum(self.window) / max(1, len(self.window))
+        return self.in_window / max(1, len(self.window))
 
     def figures(self, promises: list[float], once: int, twice: int) -> Figures:
         """All figures, given what queued links promise, best first, and relevant pages linked once and twice.

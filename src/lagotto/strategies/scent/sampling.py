@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import chain
+from typing import NamedTuple
+
 import numpy as np
 from msgspec import Struct, msgpack
 
 from lagotto.records import Judgement, Lease, Link, Page
-from lagotto.strategies.scent.buckets import BUCKETS, bucket, key
+from lagotto.strategies.scent.buckets import BUCKETS, MEMO_SIZE, bucket, key
+from lagotto.strategies.scent.features import SIMILARITIES
 from lagotto.strategies.scent.judge import Judge, Reading
 from lagotto.strategies.scent.linktable import ANCHOR_TERMS, NewLinks
+from lagotto.strategies.scent.successes import SLOTS
 from lagotto.urls import checksum, host_of
 
 
@@ -25,7 +30,7 @@ class PageSample(Struct, array_like=True, tag="p"):
     mark: float
     reading: tuple[bytes, bytes, bytes]
     hosts: list[str]
-    links: tuple[bytes, bytes, bytes, bytes, bytes, bytes]
+    links: tuple[bytes, bytes, bytes, bytes, bytes, bytes, bytes]
     scores: bytes
 
 
@@ -43,26 +48,59 @@ class Feedback(Struct, array_like=True, tag="f"):
     mark: float
 
 
+_decoder: msgpack.Decoder[PageSample | Feedback | Lost] = msgpack.Decoder(PageSample | Feedback | Lost)
+
+
+class _Folder(NamedTuple):
+    """What links to the same directory share."""
+
+    host: str
+    host_slot: int
+    slot: int
+
+
+class _Folders(dict[str, _Folder]):
+    """URL up to its last slash -> folder, filled as they come."""
+
+    def __missing__(self, url: str) -> _Folder:
+        if len(self) >= MEMO_SIZE:
+            self.clear()
+        host = host_of(url)
+        self[url] = folder = _Folder(host, key(host) % SLOTS, key(url) % SLOTS)
+        return folder
+
+
+class _Places(dict[str, int]):
+    """DOM path -> number of its last four steps, filled as they come."""
+
+    def __missing__(self, path: str) -> int:
+        if len(self) >= MEMO_SIZE:
+            self.clear()
+        self[path] = place = key(">".join(path.rsplit(">", 4)[-4:])) % SLOTS
+        return place
+
+
+_folders, _places = _Folders(), _Places()
+_TERM_PLACES = np.arange(ANCHOR_TERMS)
+
+
 def new_links(page: Page, judge: Judge) -> NewLinks:
     """The page's links as the link model sees them."""
     links = page.links
-    hosts = [host_of(link.url) for link in links]
-    names = list(dict.fromkeys(hosts))
-    numbers = {name: number for number, name in enumerate(names)}
+    folders = [_folders[link.url.rpartition("/")[0]] for link in links]
+    places = [_places[link.path] for link in links]
+    names = {name: number for number, name in enumerate(dict.fromkeys(folder.host for folder in folders))}
+    numbers = {place: number for number, place in enumerate(dict.fromkeys(places))}
     return NewLinks(
-        np.fromiter((checksum(link.url) for link in links), np.int64, len(links)),
-        names,
-        np.fromiter((numbers[host] for host in hosts), np.int32, len(links)),
-        np.fromiter((key(link.url.rpartition("/")[0]) for link in links), np.int64, len(links)),
-        np.fromiter((key(_place(link.path)) for link in links), np.int64, len(links)),
-        judge.similarity(_texts(links)).reshape(-1, 3).astype(np.float32),
+        np.array([checksum(link.url) for link in links], np.int64),
+        list(names),
+        np.array([names[folder.host] for folder in folders], np.int32),
+        np.array([folder.slot for folder in folders], np.int32),
+        np.array([numbers[place] for place in places], np.int32),
+        np.array([folder.host_slot for folder in folders], np.int32) ^ np.array(places, np.int32),
+        judge.similarity(_texts(links)).reshape(-1, len(SIMILARITIES)).astype(np.float32),
         _anchors(links),
     )
-
-
-def _place(path: str) -> str:
-    """The last four steps of a DOM path."""
-    return ">".join(path.rsplit(">", 4)[-4:])
 
 
 def _texts(links: list[Link]) -> list[list[str]]:
@@ -72,13 +110,11 @@ def _texts(links: list[Link]) -> list[list[str]]:
 
 def _anchors(links: list[Link]) -> np.ndarray:
     """Buckets of the first anchor terms of each link."""
-    padding = [BUCKETS] * ANCHOR_TERMS
-    found: list[int] = []
-    for link in links:
-        terms = link.anchor_terms[:ANCHOR_TERMS]
-        found += map(bucket, terms)
-        found += padding[len(terms) :]
-    return np.array(found, np.int32).reshape(-1, ANCHOR_TERMS)
+    kept = [link.anchor_terms[:ANCHOR_TERMS] for link in links]
+    found = np.full((len(links), ANCHOR_TERMS), BUCKETS, np.int32)
+    lengths = np.array([*map(len, kept)])
+    found[lengths[:, np.newaxis] > _TERM_PLACES] = [*map(bucket, chain.from_iterable(kept))]
+    return found
 
 
 def pack(
@@ -100,7 +136,8 @@ def pack(
                 new.ids.tobytes(),
                 new.hosts.tobytes(),
                 new.directories.tobytes(),
-                new.paths.tobytes(),
+                new.places.tobytes(),
+                new.host_places.tobytes(),
                 new.similarity.tobytes(),
                 new.anchors.tobytes(),
             ),
@@ -109,20 +146,26 @@ def pack(
     )
 
 
+def decode(sample: bytes) -> PageSample | Feedback | Lost:
+    """What was learned from, by its kind."""
+    return _decoder.decode(sample)
+
+
 def unpack(sample: PageSample) -> tuple[Reading, NewLinks, np.ndarray]:
     """Reading, links and link scores of a sample."""
     found, weights, words = sample.reading
     reading = Reading(
         np.frombuffer(found, np.int32), np.frombuffer(weights, np.float32), np.frombuffer(words, np.float64)
     )
-    ids, hosts, directories, paths, similarity, anchors = sample.links
+    ids, hosts, directories, places, host_places, similarity, anchors = sample.links
     new = NewLinks(
         np.frombuffer(ids, np.int64),
         sample.hosts,
         np.frombuffer(hosts, np.int32),
-        np.frombuffer(directories, np.int64),
-        np.frombuffer(paths, np.int64),
-        np.frombuffer(similarity, np.float32).reshape(-1, 3),
+        np.frombuffer(directories, np.int32),
+        np.frombuffer(places, np.int32),
+        np.frombuffer(host_places, np.int32),
+        np.frombuffer(similarity, np.float32).reshape(-1, len(SIMILARITIES)),
         np.frombuffer(anchors, np.int32).reshape(-1, ANCHOR_TERMS),
     )
     return reading, new, np.frombuffer(sample.scores, np.float64)

@@ -24,6 +24,7 @@ class Plain(Struct, array_like=True):
     level: tuple[float, float]
     base: float
     looked_at: int
+    next_in_turn: int
     host_names: list[str]
     pages_of_host: dict[str, int]
     pages: int
@@ -31,6 +32,7 @@ class Plain(Struct, array_like=True):
     promised: float
     relevant_hosts: list[str]
     window: list[float]
+    in_window: float
     best_window: float
 
 
@@ -44,6 +46,7 @@ def pack(judge: Judge, links: LinkTable, apprentice: Apprentice, progress: Progr
         level=(judge.level.threshold, judge.level.softness),
         base=apprentice.base,
         looked_at=apprentice.looked_at,
+        next_in_turn=apprentice.next_in_turn,
         host_names=links.host_names,
         pages_of_host=dict(sorted(judge.pages_of_host.items())),
         pages=progress.pages,
@@ -51,6 +54,7 @@ def pack(judge: Judge, links: LinkTable, apprentice: Apprentice, progress: Progr
         promised=progress.promised,
         relevant_hosts=sorted(progress.hosts),
         window=list(progress.window),
+        in_window=progress.in_window,
         best_window=progress.best_window,
     )
     return msgpack.encode((plain, file.getvalue()))
@@ -70,11 +74,12 @@ def unpack(state: bytes, judge: Judge, links: LinkTable, apprentice: Apprentice,
     apprentice.seeds.set(arrays["seeds"])
     apprentice.weights, apprentice.learned = arrays["link_weights"], arrays["learned"]
     apprentice.base, apprentice.looked_at = plain.base, plain.looked_at
+    apprentice.next_in_turn = plain.next_in_turn
     links.set_arrays(arrays, plain.host_names)
     progress.pages, progress.relevant, progress.promised = plain.pages, plain.relevant, plain.promised
     progress.hosts = set(plain.relevant_hosts)
     progress.window = deque(plain.window, WINDOW)
-    progress.best_window = plain.best_window
+    progress.in_window, progress.best_window = plain.in_window, plain.best_window
 
 
 def _judge_arrays(judge: Judge) -> Arrays:

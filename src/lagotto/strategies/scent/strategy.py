@@ -14,9 +14,9 @@ from lagotto.strategies.scent import sampling, state
 from lagotto.strategies.scent.apprentice import Apprentice
 from lagotto.strategies.scent.features import NAMES
 from lagotto.strategies.scent.judge import Judge, Reading
-from lagotto.strategies.scent.linktable import LOST, LinkTable
+from lagotto.strategies.scent.linktable import LinkTable
 from lagotto.strategies.scent.progress import Figures, Progress
-from lagotto.strategies.scent.sampling import Feedback, Lost, PageSample
+from lagotto.strategies.scent.sampling import Feedback, Lost
 from lagotto.strategies.scent.split import sigmoid
 from lagotto.topic import Topic
 from lagotto.urls import checksum
@@ -58,7 +58,7 @@ class Scent(Strategy):
         )
         self.progress = Progress()
         self._page: Page | None = None
-        self._parts: np.ndarray | None = None
+        self._scores: LinkScores | None = None
         for document in topic.relevant:
             self._add_marked(document.terms, 1.0)
         for document in topic.irrelevant:
@@ -77,16 +77,15 @@ class Scent(Strategy):
     def score(self, page: Page, judgement: Judgement, lease: Lease) -> LinkScores:
         """Log odds that a link leads to a relevant page, with what each feature adds to them."""
         self._read(page)
-        self._parts = self._apprentice.preview(self._links, self._new, judgement.relevance, self._judge)
-        return LinkScores(self._parts.sum(axis=1), self._parts.astype(np.float32))
+        parts = self._apprentice.preview(self._links, self._new, judgement.relevance, self._judge)
+        self._scores = LinkScores(parts.sum(axis=1), parts.astype(np.float32))
+        return self._scores
 
     def sample(self, page: Page, judgement: Judgement, lease: Lease) -> bytes:
         """The page as the judge reads it, and its links."""
         reading = self._read(page)
-        if self._parts is None:
-            self.score(page, judgement, lease)
-        assert self._parts is not None
-        return sampling.pack(page, lease, judgement, reading, self._new, self._parts.sum(axis=1))
+        scores = self._scores or self.score(page, judgement, lease)
+        return sampling.pack(page, lease, judgement, reading, self._new, scores.values)
 
     def lost(self, lease: Lease) -> bytes:
         """A link that brought no page promises nothing any more."""
@@ -95,12 +94,12 @@ class Scent(Strategy):
     def learn(self, sample: bytes) -> None:
         """Take in a page or a user's mark; fit again and look at all links anew when it is time."""
         self._page = None
-        taken = msgpack.decode(sample, type=PageSample | Feedback | Lost)
+        taken = sampling.decode(sample)
         if isinstance(taken, Feedback):
             self._take_feedback(taken)
             return
         if isinstance(taken, Lost):
-            self._links.fetched([taken.id], LOST)
+            self._links.conclude(taken.id)
             return
         reading, new, scores = sampling.unpack(taken)
         ids = dict.fromkeys((taken.lease, taken.id))
@@ -149,7 +148,7 @@ class Scent(Strategy):
     def _read(self, page: Page) -> Reading:
         """Read a page and its links once for `judge`, `score` and `sample`, which follow each other."""
         if page is not self._page:
-            self._page, self._parts = page, None
+            self._page, self._scores = page, None
             self._reading = self._judge.read(page.terms, page.title_terms)
             self._new = sampling.new_links(page, self._judge)
         return self._reading
@@ -170,6 +169,7 @@ class Scent(Strategy):
 
     def _refit(self, *, now: bool = False) -> None:
         if now or self._judge.due:
-            self._judge.fit(*self._links.edges())
+            self._judge.fit(*self._links.evidence.edges())
+            self._apprentice.train(self._links, self._judge)
         if now or self._apprentice.due(len(self._judge.readings)):
-            self._apprentice.fit(self._links, self._judge)
+            self._apprentice.look(self._links, self._judge)

@@ -1,0 +1,104 @@
+"""What the table knows of targets and of new links, as the link model's features."""
+
+from __future__ import annotations
+
+from itertools import repeat
+
+import numpy as np
+
+from lagotto.strategies.scent.evidence import LINK_GROUPS, REACH, TARGET_GROUPS
+from lagotto.strategies.scent.features import (
+    LINK_SMOOTHING,
+    NAMES,
+    TARGET_SMOOTHING,
+    LinkColumns,
+    TargetColumns,
+    features,
+    rates,
+)
+from lagotto.strategies.scent.judge import Lexicon
+from lagotto.strategies.scent.linktable import ANCHOR_TERMS, LinkTable, NewLinks
+
+DEEPEST = 8
+"""Newest links of a target that are looked at."""
+_NEARNESS = np.array([1.0 / abs(at) if at else 0.0 for at in range(-REACH, REACH + 1)], np.float32)
+_EACH_TERM = np.ones(ANCHOR_TERMS)
+_NONE = np.zeros(0, np.int64)
+
+
+def of_targets(
+    table: LinkTable, rows: np.ndarray, relevance: np.ndarray, lexicon: Lexicon, base: float
+) -> np.ndarray:
+    """Features of targets, given the relevance of all pages."""
+    at, layers = table.layers(rows, DEEPEST)
+    groups = table.evidence.groups
+    own = table.targets["counted"].rows[rows]
+    successes = np.empty((len(at), len(LINK_GROUPS) + 1), np.complex64)
+    for group, name in enumerate(LINK_GROUPS):
+        successes[:, group] = groups[name].of(table.links[name].rows[at])
+    successes[:, :-1] -= own[np.concatenate([*layers, _NONE])][:, np.newaxis]
+    successes[:, -1] = groups["near"].of(table.links["page"].numbers(at))
+    links = LinkColumns(
+        relevance[table.links["page"].rows[at]],
+        table.links["similarity"].rows[at],
+        meaning(table.links["anchors"].rows[at], lexicon),
+        successes,
+    )
+    of_targets = np.stack([groups[name].of(table.targets[name].rows[rows]) for name in TARGET_GROUPS], 1)
+    targets = TargetColumns(np.maximum(table.targets["links"].rows[rows], 1), of_targets - own[:, np.newaxis])
+    return features(links, targets, layers, base)
+
+
+def hints(table: LinkTable, relevance: np.ndarray, weights: np.ndarray, base: float) -> np.ndarray:
+    """What pages, neighbours, hosts and directories add to the scores of all targets.
+
+    Only roughly, since a target is not left out of its own groups, but cheap to know of all of them.
+    """
+    weight = dict(zip(NAMES, weights.tolist(), strict=True))
+    groups, page = table.evidence.groups, table.links["page"]
+    siblings = rates(groups["page"].of(np.arange(len(relevance))), LINK_SMOOTHING[0], base)
+    near = rates(groups["near"].of(page.numbers(np.arange(len(page)))), LINK_SMOOTHING[-1], base)
+    of_page = weight["parents"] * relevance + weight["siblings"] * siblings
+    of_links = of_page[page.rows] + weight["neighbours"] * near
+    links = table.targets["links"].rows
+    found = np.bincount(table.links["target"].rows, of_links, len(links)) / np.maximum(links, 1)
+    host, directory = (groups[name].of(table.targets[name].rows) for name in TARGET_GROUPS)
+    found += weight["host"] * rates(host, TARGET_SMOOTHING, base)
+    found += weight["directory"] * rates(directory, TARGET_SMOOTHING, base)
+    return np.asarray(found + weight["pages of host"] * np.log1p(host.imag))
+
+
+def of_new_links(
+    table: LinkTable, new: NewLinks, of_page: float, lexicon: Lexicon, base: float
+) -> np.ndarray:
+    """Features of links that are not in the table yet, each as if it were the only one to its target."""
+    successes = np.zeros((len(new.ids), len(LINK_GROUPS) + 1), np.complex64)
+    own, groups = _counted(table, new), table.evidence.groups
+    if own.any():
+        in_place = np.zeros_like(own)
+        np.add.at(in_place, new.places, own)
+        successes[:, 0] = own.sum() - own
+        successes[:, 1] = in_place[new.places] - own
+        successes[:, 3] = np.convolve(own, _NEARNESS)[REACH:-REACH]
+    successes[:, 2] = groups["host_place"].of(new.host_places)
+    hosts = np.array([table.host_number(name) for name in new.host_names], np.int64)
+    of_targets = np.empty((len(new.ids), len(TARGET_GROUPS)), np.complex64)
+    of_targets[:, 0] = groups["host"].of(hosts)[new.hosts]
+    of_targets[:, 1] = groups["directory"].of(new.directories)
+    links = LinkColumns(of_page, new.similarity, meaning(new.anchors, lexicon), successes)
+    return features(links, TargetColumns(1.0, of_targets), None, base)
+
+
+def meaning(anchors: np.ndarray, lexicon: Lexicon) -> np.ndarray:
+    """Cosine of anchors with the judge's term weights, damped for anchors of common words."""
+    found = lexicon.weighted.take(anchors) @ _EACH_TERM
+    return np.asarray(found / (np.sqrt(lexicon.squared.take(anchors) @ _EACH_TERM) + 1.0))
+
+
+def _counted(table: LinkTable, new: NewLinks) -> np.ndarray:
+    """What the links' targets have added to their groups so far: nothing but for fetched ones."""
+    rows = np.array(list(map(table.rows.get, new.ids.tolist(), repeat(-1))), np.int64)
+    found = np.zeros(len(rows), np.complex64)
+    known = rows >= 0
+    found[known] = table.targets["counted"].rows[rows[known]]
+    return found

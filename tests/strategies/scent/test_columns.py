@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+import numpy as np
+
+from lagotto.strategies.scent.columns import Column, Ring
+
+
+def test_a_column_grows() -> None:
+    column = Column(np.int32, 2)
+    for number in range(200):
+        column.extend(np.full((1, 2), number))
+    assert column.rows[:, 1].tolist() == list(range(200))
+
+
+def test_new_rows_are_empty_until_written_to() -> None:
+    column = Column(np.int32, empty=-1)
+    column.append(5)
+    column.grow(300)
+    assert column.rows.tolist() == [5] + [-1] * 299
+
+
+def test_a_ring_keeps_its_newest_rows() -> None:
+    ring = Ring(np.int32, 100)
+    for start in range(0, 350, 7):
+        ring.extend(np.arange(start, start + 7))
+    kept = np.arange(ring.oldest, ring.total)
+    assert len(ring) == len(kept) == 100
+    assert ring.rows[ring.at(kept)].tolist() == kept.tolist()
+    assert ring.numbers(ring.at(kept)).tolist() == kept.tolist()
+
+
+def test_a_ring_that_is_not_full_has_numbers_too() -> None:
+    ring = Ring(np.int32, 100)
+    ring.extend(np.arange(30))
+    assert ring.oldest == 0
+    assert ring.numbers(np.arange(30)).tolist() == list(range(30))

@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from lagotto.strategies.scent.linktable import CONCLUDED, FREE, UNFETCHED, LinkTable
+from tests.strategies.scent.tables import links_to, random_table
+
+
+@pytest.fixture
+def random() -> np.random.Generator:
+    return np.random.default_rng(4)
+
+
+def test_parents_are_the_pages_that_link_to_a_target(random: np.random.Generator) -> None:
+    table, added = random_table(random)
+    for id in range(40):
+        parents = [page for page, new in enumerate(added) if id in new.ids]
+        assert sorted(table.parents(id).tolist()) == parents
+
+
+def test_edges_lead_from_parents_to_fetched_children(random: np.random.Generator) -> None:
+    table, added = random_table(random)
+    children, parents = table.evidence.edges()
+    expected = [(id, page) for page, new in enumerate(added) for id in new.ids if id in {1, 3, 5, 7, 9, 11}]
+    assert sorted(zip(children.tolist(), parents.tolist(), strict=True)) == sorted(expected)
+
+
+def test_layers_hold_the_newest_links_first(random: np.random.Generator) -> None:
+    table, _ = random_table(random)
+    rows = np.arange(len(table.rows))
+    at, layers = table.layers(rows, 3)
+    of = np.concatenate(layers)
+    assert np.all(table.links["target"].rows[at] == rows[of])
+    assert np.all(np.bincount(of) == np.minimum(table.targets["links"].rows, 3))
+    assert np.all(at[: len(rows)] == table.targets["newest"].rows)
+
+
+def test_a_score_in_the_frontier_is_that_of_the_best_link(random: np.random.Generator) -> None:
+    table = LinkTable()
+    for page, score in enumerate((1.0, 3.0, 2.0)):
+        table.add(page, links_to([7], random), np.array([score]))
+    assert table.score_of(7, 0.0) == 3.0
+    assert table.score_of(8, 0.5) == 0.5
+
+
+def test_what_was_fetched_stays_what_it_was(random: np.random.Generator) -> None:
+    table = LinkTable()
+    table.add(0, links_to([7, 8], random), np.zeros(2))
+    table.fetched([7], 1)
+    table.conclude(7)
+    table.conclude(8)
+    table.fetched([8], 2)
+    assert table.targets["page"].rows.tolist() == [1, CONCLUDED]
+
+
+def test_a_page_that_no_link_led_to_is_not_queued_when_one_does(random: np.random.Generator) -> None:
+    table = LinkTable()
+    table.fetched([5], 0)
+    table.add(1, links_to([5, 6], random), np.zeros(2))
+    assert table.targets["page"].rows.tolist() == [CONCLUDED, UNFETCHED]
+    assert len(table.evidence.edges()[0]) == 0
+
+
+def test_targets_go_with_their_last_link(random: np.random.Generator) -> None:
+    table = LinkTable(most=64)
+    for page in range(20):
+        table.add(page, links_to(list(range(8 * page, 8 * page + 8)), random), np.zeros(8))
+        table.fetched([8 * page], page)
+    kept = set(range(8 * 12, 8 * 20))
+    assert set(table.rows) == kept | {8 * page for page in range(20)}, "the newest, and those fetched"
+    assert len(table) == 64
+    assert len(table.targets["id"]) < 100, "rows are used again"
+    assert (table.targets["page"].rows == UNFETCHED).sum() == 56
+    assert table.parents(8).tolist() == []
+    assert table.evidence.edges()[0].tolist() == list(range(12, 20))
+
+
+def test_a_target_that_was_let_go_may_come_back(random: np.random.Generator) -> None:
+    table = LinkTable(most=64)
+    for page in range(9):
+        table.add(page, links_to(list(range(8 * page, 8 * page + 8)), random), np.full(8, 5.0))
+    assert 0 not in table.rows
+    table.add(9, links_to([0], random), np.array([1.0]))
+    assert table.score_of(0, 0.0) == 1.0
+    assert table.parents(0).tolist() == [9]
+
+
+def test_is_the_same_after_a_restart(random: np.random.Generator) -> None:
+    table, restored = random_table(random, pages=40, most=64)[0], LinkTable(most=64)
+    table.evidence.count(np.linspace(0, 1, 60))
+    restored.set_arrays(table.arrays(), table.host_names)
+    for each in (table, restored):
+        assert FREE in each.targets["page"].rows or not each.arrays()["free"].size
+        again = np.random.default_rng(9)
+        for page in range(40, 60):
+            each.add(page, links_to(again.permutation(90)[:8].tolist(), again), np.zeros(8))
+            each.fetched([page], page)
+        each.evidence.count(np.linspace(1, 0, 60))
+    assert table.rows == restored.rows
+    for name, column in table.arrays().items():
+        assert np.array_equal(column, restored.arrays()[name], equal_nan=column.dtype.kind == "f"), name

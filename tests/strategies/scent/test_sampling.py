@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+import numpy as np
+
+from lagotto.records import Lease, Link, Page
+from lagotto.strategies.scent import sampling
+from lagotto.strategies.scent.buckets import BUCKETS, bucket
+from lagotto.strategies.scent.judge import Judge
+from lagotto.strategies.scent.sampling import PageSample
+from lagotto.strategies.scent.strategy import Scent
+from lagotto.topic import Topic
+from lagotto.urls import checksum
+
+PAGE = Page(
+    url="http://a.example/x/",
+    terms={"heron": 2},
+    links=[
+        Link(url="http://a.example/x/1", path="body>ul>li>a", anchor_terms=["heron", "bird"]),
+        Link(url="http://a.example/x/2", path="body>ul>li>a", anchor_terms=["a"] * 9),
+        Link(url="http://a.example/y/1", path="body>p>a"),
+        Link(url="http://b.example/x/1", path="body>p>a", context_terms=["heron"]),
+    ],
+)
+
+
+def test_links_share_what_they_have_in_common() -> None:
+    new = sampling.new_links(PAGE, Judge({"heron": 1.0}))
+    assert new.ids.tolist() == [checksum(link.url) for link in PAGE.links]
+    assert new.host_names == ["a.example", "b.example"]
+    assert new.hosts.tolist() == [0, 0, 0, 1]
+    assert new.places.tolist() == [0, 0, 1, 1]
+    assert new.directories[0] == new.directories[1]
+    assert len(set(new.directories.tolist())) == 3
+    assert new.host_places[0] == new.host_places[1]
+    assert len(set(new.host_places.tolist())) == 3
+
+
+def test_links_are_compared_with_the_words() -> None:
+    new = sampling.new_links(PAGE, Judge({"heron": 1.0}))
+    anchor, context, _ = new.similarity.T
+    assert anchor.argmax() == 0
+    assert context.argmax() == 3
+
+
+def test_anchors_keep_their_first_terms() -> None:
+    new = sampling.new_links(PAGE, Judge({"heron": 1.0}))
+    assert new.anchors[0].tolist() == [bucket("heron"), bucket("bird")] + [BUCKETS] * 4
+    assert new.anchors[1].tolist() == [bucket("a")] * 6
+    assert new.anchors[2].tolist() == [BUCKETS] * 6
+
+
+def test_a_sample_holds_all_that_was_read() -> None:
+    strategy = Scent(Topic("heron"))
+    lease = Lease(checksum(PAGE.url), PAGE.url, "a.example", depth=1)
+    judgement = strategy.judge(PAGE)
+    scores = strategy.score(PAGE, judgement, lease).values
+    sample = sampling.decode(strategy.sample(PAGE, judgement, lease))
+    assert isinstance(sample, PageSample)
+    _, new, kept = sampling.unpack(sample)
+    assert np.allclose(kept, scores)
+    given = sampling.new_links(PAGE, Judge({"heron": 1.0}))
+    assert given.host_names == new.host_names
+    for name in ("ids", "hosts", "directories", "places", "host_places", "similarity", "anchors"):
+        assert np.array_equal(getattr(given, name), getattr(new, name)), name
+
+
+def test_a_page_without_links_can_be_read() -> None:
+    new = sampling.new_links(Page(url="http://a.example/"), Judge({"heron": 1.0}))
+    assert len(new.ids) == 0
+    assert new.anchors.shape[0] == 0
