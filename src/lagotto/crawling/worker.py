@@ -13,6 +13,7 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from lagotto.crawling import events
+from lagotto.crawling.collector import collecting_seldom
 from lagotto.crawling.conclude import Conclusions
 from lagotto.crawling.memory import Memory
 from lagotto.crawling.seeding import SeedWatch, seed_lease
@@ -102,6 +103,13 @@ class Worker:
     async def run(self) -> str:
         """Crawl; returns why it ended, as a sentence."""
         self.statistics.started_at = self.now()
+        with collecting_seldom():
+            why = await self._crawl()
+        self.memory.snapshot()
+        self.tell(events.Finished(why))
+        return why
+
+    async def _crawl(self) -> str:
         why = ""
         try:
             while not why:
@@ -114,8 +122,6 @@ class Worker:
             await self._drain()
         finally:
             await self._cancel()
-        self.memory.snapshot()
-        self.tell(events.Finished(why))
         return why
 
     def _used_up(self) -> str:
