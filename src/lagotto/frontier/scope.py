@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
 
 from lagotto.errors import InputError
 from lagotto.frontier.refused import Refused
@@ -17,6 +18,9 @@ _NOT_PAGES = re.compile(
     r"wasm|wav|webm|webp|wmv|woff2?|xlsx?|xz|zip|zst)$",
     re.IGNORECASE,
 )
+
+_REMEMBERED = 20_000
+"""URLs whose looks are remembered: a site's menus stand on all its pages."""
 
 
 class Scope:
@@ -46,13 +50,17 @@ class Scope:
         self.shapes = shapes or Shapes()
         self.file_types = file_types
         self.schemes = frozenset(schemes)
+        self._by_looks = lru_cache(_REMEMBERED)(self._look_at)
 
     def refuses(self, url: str, depth: int) -> Refused | None:
-        """Why the canonical URL stays out by its looks alone, or None."""
-        if url.partition(":")[0] not in self.schemes:
-            return Refused.SCHEME
+        """Why the canonical URL stays out by its depth or its looks, or None."""
         if self.depth and depth > self.depth:
             return Refused.DEPTH
+        return self._by_looks(url)
+
+    def _look_at(self, url: str) -> Refused | None:
+        if url.partition(":")[0] not in self.schemes:
+            return Refused.SCHEME
         if len(url) > self.url_length:
             return Refused.LENGTH
         if self.sites and site_of(host_of(url)) not in self.sites:
