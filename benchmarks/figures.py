@@ -18,6 +18,7 @@ from measuring import OUTPUT, PROJECT
 
 LIBRARIES = ("aiohttp", "turbohtml", "ada-url", "numpy", "msgspec", "fastwarc")
 _started = time.time()
+_load = os.getloadavg()[0]
 
 
 class Table(msgspec.Struct):
@@ -68,6 +69,8 @@ class Figures(msgspec.Struct, kw_only=True):
     command: str = ""
     date: str = ""
     seconds: float = 0.0
+    load: float = 0.0
+    """What else the machine did: its load average when the run began."""
     machine: str = ""
     versions: dict[str, str] = {}
 
@@ -77,6 +80,7 @@ def publish(figures: Figures, others: dict[str, str] | None = None) -> None:
     figures.command = " ".join([f"benchmarks/{Path(sys.argv[0]).name}", *sys.argv[1:]])
     figures.date = date.today().isoformat()
     figures.seconds = round(time.time() - _started, 1)
+    figures.load = round(_load, 1)
     figures.machine = machine()
     figures.versions = own_versions() | (others or {})
     OUTPUT.mkdir(exist_ok=True)

@@ -57,7 +57,8 @@ def section(figures: Figures) -> str:
     for picture in figures.pictures:
         shutil.copy(OUTPUT / picture.file, DOCS / "pictures" / picture.file)
         parts.append(f"![{picture.caption}](pictures/{picture.file})\n\n{picture.caption}.")
-    parts.append(f"`{figures.command}`, {figures.date}, {figures.seconds:,.0f} s")
+    took = f"{figures.seconds:,.0f} s, load average {figures.load:g} when it began"
+    parts.append(f"`{figures.command}`, {figures.date}, {took}")
     return "\n\n".join(parts)
 
 
