@@ -21,7 +21,7 @@ AT_MOST = 100
 """But at the latest after so many pages."""
 FEW = 5
 """Below so many fetched targets the prior alone decides."""
-TAUGHT = 1200
+TAUGHT = 800
 """Fetched targets that are learned from: the newest half of them, and of the others every so many."""
 LEADING = 1500
 """Best queued targets that a look scores anew."""
@@ -88,25 +88,11 @@ class Apprentice:
         """Parts of the scores of links that are not in the table yet."""
         return np.asarray(views.of_new_links(links, new, of_page, judge.lexicon, self.base) * self.weights)
 
-    def train(self, links: LinkTable, judge: Judge) -> None:
-        """Fit the weights to what fetched targets turned out to be; due when the judge changed its mind."""
-        self._take_relevances(links, judge)
-        rows = _thinned(links.evidence.rows.rows)
-        pages = links.targets["page"].rows[rows]
-        found = ~self.seeds.rows[pages]
-        rows, pages = rows[found], pages[found]
-        if len(rows) < FEW:
-            return
-        relevance = self.relevances.rows
-        features = views.of_targets(links, rows, relevance, judge.lexicon, self.base)
-        self.learned = fit_logistic(features, relevance[pages], self.prior, self.ridge, self.learned)
-        self.weights = self.learning * self.learned + (1 - self.learning) * self.prior
-        self.promises.rows[pages] = features @ self.learned - self._base_log_odds
-
     def look(self, links: LinkTable, judge: Judge) -> None:
-        """Score the queued targets that matter anew, and say which scores changed."""
+        """Learn from fetched targets, score the queued ones that matter, and say which scores changed."""
         self.looked_at = len(judge.readings)
         self._take_relevances(links, judge)
+        self._train(links, judge)
         self._follow_hints(links)
         self._rescore(links, judge)
 
@@ -133,6 +119,20 @@ class Apprentice:
         self.relevances.set(self.relevance(judge.logits.rows, self.promises.rows))
         self.base = float(np.clip(self.relevances.rows.mean(), 0.02, 0.9))
         links.evidence.count(self.relevances.rows)
+
+    def _train(self, links: LinkTable, judge: Judge) -> None:
+        """Fit the weights to what fetched targets turned out to be."""
+        rows = _thinned(links.evidence.rows.rows)
+        pages = links.targets["page"].rows[rows]
+        found = ~self.seeds.rows[pages]
+        rows, pages = rows[found], pages[found]
+        if len(rows) < FEW:
+            return
+        relevance = self.relevances.rows
+        features = views.of_targets(links, rows, relevance, judge.lexicon, self.base)
+        self.learned = fit_logistic(features, relevance[pages], self.prior, self.ridge, self.learned)
+        self.weights = self.learning * self.learned + (1 - self.learning) * self.prior
+        self.promises.rows[pages] = features @ self.learned - self._base_log_odds
 
     def _follow_hints(self, links: LinkTable) -> None:
         """Move the scores of all targets as what is cheap to know of them has moved."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections import Counter, deque
 
 import numpy as np
@@ -38,9 +37,7 @@ class Plain(Struct, array_like=True):
 
 def pack(judge: Judge, links: LinkTable, apprentice: Apprentice, progress: Progress) -> bytes:
     """Everything that `learn` can change."""
-    file = io.BytesIO()
     arrays = {**_judge_arrays(judge), **_apprentice_arrays(apprentice), **links.arrays()}
-    np.savez(file, allow_pickle=False, **arrays)
     plain = Plain(
         fitted_at=judge.fitted_at,
         level=(judge.level.threshold, judge.level.softness),
@@ -57,14 +54,16 @@ def pack(judge: Judge, links: LinkTable, apprentice: Apprentice, progress: Progr
         in_window=progress.in_window,
         best_window=progress.best_window,
     )
-    return msgpack.encode((plain, file.getvalue()))
+    return msgpack.encode((plain, {name: _as_bytes(array) for name, array in arrays.items()}))
 
 
 def unpack(state: bytes, judge: Judge, links: LinkTable, apprentice: Apprentice, progress: Progress) -> None:
     """Take back what `pack` gave."""
-    plain, packed = msgpack.decode(state, type=tuple[Plain, bytes])
-    with np.load(io.BytesIO(packed), allow_pickle=False) as file:
-        arrays = {name: file[name] for name in file.files}
+    plain, packed = msgpack.decode(state, type=tuple[Plain, dict[str, tuple[str, list[int], bytes]]])
+    arrays = {
+        name: np.frombuffer(content, dtype).reshape(shape).copy()
+        for name, (dtype, shape, content) in packed.items()
+    }
     _load_judge(judge, arrays)
     judge.fitted_at = plain.fitted_at
     judge.level = Split(*plain.level)
@@ -80,6 +79,11 @@ def unpack(state: bytes, judge: Judge, links: LinkTable, apprentice: Apprentice,
     progress.hosts = set(plain.relevant_hosts)
     progress.window = deque(plain.window, WINDOW)
     progress.in_window, progress.best_window = plain.in_window, plain.best_window
+
+
+def _as_bytes(array: np.ndarray) -> tuple[str, tuple[int, ...], memoryview]:
+    """Type, shape and content, which is not copied before it is written."""
+    return array.dtype.str, array.shape, np.ascontiguousarray(array).reshape(-1).view(np.uint8).data
 
 
 def _judge_arrays(judge: Judge) -> Arrays:

@@ -170,6 +170,5 @@ class Scent(Strategy):
     def _refit(self, *, now: bool = False) -> None:
         if now or self._judge.due:
             self._judge.fit(*self._links.evidence.edges())
-            self._apprentice.train(self._links, self._judge)
         if now or self._apprentice.due(len(self._judge.readings)):
             self._apprentice.look(self._links, self._judge)

@@ -97,8 +97,8 @@ def meaning(anchors: np.ndarray, lexicon: Lexicon) -> np.ndarray:
 
 def _counted(table: LinkTable, new: NewLinks) -> np.ndarray:
     """What the links' targets have added to their groups so far: nothing but for fetched ones."""
-    rows = np.array(list(map(table.rows.get, new.ids.tolist(), repeat(-1))), np.int64)
-    found = np.zeros(len(rows), np.complex64)
-    known = rows >= 0
-    found[known] = table.targets["counted"].rows[rows[known]]
-    return found
+    counted = table.targets["counted"].rows
+    if not len(counted):
+        return np.zeros(len(new.ids), np.complex64)
+    rows = np.array([*map(table.rows.get, new.ids.tolist(), repeat(-1))], np.int64)
+    return np.where(rows >= 0, counted[rows], 0)

@@ -1,0 +1,195 @@
+"""What `scent` costs a page, part by part, and how long it ever keeps a crawl waiting.
+
+    python benchmarks/bench_scent.py [--pages 2000] [--links 1000000]
+
+A made-up web of pages with 300 terms and 50 links each: to the menu of its host, to other pages of it,
+fetched or not, and to any page. Printed are milliseconds of CPU a page over a crawl of `--pages`, and the
+longest single call of a second crawl, which goes on until the frontier has been given `--links` links. Both
+are CPU time, so that other work on the machine counts little.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import time
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from measuring import OUTPUT, memory
+
+from lagotto.records import Lease, Link, Page
+from lagotto.strategies.scent import Scent, sampling
+from lagotto.strategies.scent.apprentice import Apprentice
+from lagotto.strategies.scent.judge import Judge
+from lagotto.topic import Topic
+from lagotto.urls import checksum, host_of
+
+HOSTS = 40
+LINKS = 50
+MENU, MET, OWN = 12, 13, 15
+"""Links of a page: to the first pages of its host, to fetched and to any pages of it; others go anywhere."""
+TERMS = 300
+VOCABULARY = [f"term{number}" for number in range(20_000)]
+PATHS = ("body>div.menu>ul>li>a", "body>div.text>p>a", "body>div.text>ul>li>a")
+TEXTS = 500
+"""Texts that pages share, so that making the web does not take longer than crawling it."""
+SNAPSHOT_EVERY = 1000
+_encoder, _decoder = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(Page)
+
+
+class Result(msgspec.Struct):
+    """What is written down."""
+
+    pages: int
+    milliseconds: dict[str, float]
+    """CPU a page, by part."""
+    links: int
+    longest: dict[str, float]
+    """Milliseconds of CPU of the longest call, that of other parts inside it counted in."""
+    snapshot_megabytes: float
+    resident_megabytes: float
+
+
+class Web:
+    """Pages by number; a quarter of them are on topic."""
+
+    def __init__(self, pages: int) -> None:
+        self._random = random.Random(1)
+        self._far = 20 * pages
+        self._texts = [self._terms() for _ in range(TEXTS)]
+
+    def page(self, number: int) -> Page:
+        """The page of this number, which links to pages of lower numbers and to any."""
+        pick = self._random
+        terms = dict(self._texts[number % TEXTS])
+        if number % 4 == 0:
+            terms["heron"] = 3
+        host = number % HOSTS
+        numbers = [host + HOSTS * at for at in range(MENU)]
+        numbers += [host + HOSTS * pick.randrange(number // HOSTS + 1) for _ in range(MET)]
+        numbers += [host + HOSTS * pick.randrange(self._far // HOSTS) for _ in range(OWN)]
+        targets = dict.fromkeys(numbers)
+        while len(targets) < LINKS:
+            targets[pick.randrange(self._far)] = None
+        links = [self._link(target, at) for at, target in enumerate(targets)]
+        titled = ["heron"] if number % 8 == 0 else []
+        made = Page(url=_url(number), terms=terms, title_terms=titled, links=links)
+        # As pages come from the parser: with strings of their own.
+        return _decoder.decode(_encoder.encode(made))
+
+    def _link(self, target: int, at: int) -> Link:
+        pick = self._random
+        words = ["heron"] if target % 4 == 0 and pick.random() < 0.3 else []
+        return Link(
+            url=_url(target),
+            path=PATHS[0] if at < MENU else PATHS[1 + at % 2],
+            anchor_terms=words + self._words(3),
+            context_terms=self._words(14),
+            url_terms=["page"],
+        )
+
+    def _terms(self) -> dict[str, int]:
+        return dict(Counter(self._words(3 * TERMS)).most_common(TERMS))
+
+    def _words(self, n: int) -> list[str]:
+        """Common terms come more often than rare ones: the logarithm of a term's rank is uniform."""
+        return [VOCABULARY[int(len(VOCABULARY) ** self._random.random()) - 1] for _ in range(n)]
+
+
+def _url(number: int) -> str:
+    return f"http://host{number % HOSTS}.example/{number // HOSTS % 10}/{number}.html"
+
+
+class Stopwatch:
+    """CPU time of calls, that of watched calls inside them left out."""
+
+    def __init__(self) -> None:
+        self.spent: dict[str, float] = {}
+        self.longest: dict[str, float] = {}
+        self._inside = 0.0
+
+    def watch(self, owner: Any, method: str, part: str) -> None:
+        """Count the time of a method under the name of a part."""
+        setattr(owner, method, self.timed(getattr(owner, method), part))
+
+    def timed(self, call: Callable[..., Any], part: str) -> Callable[..., Any]:
+        """The same call, watched."""
+
+        def watched(*arguments: Any, **named: Any) -> Any:
+            outside, self._inside = self._inside, 0.0
+            started = time.process_time()
+            try:
+                return call(*arguments, **named)
+            finally:
+                taken = time.process_time() - started
+                self.spent[part] = self.spent.get(part, 0.0) + taken - self._inside
+                self.longest[part] = max(self.longest.get(part, 0.0), taken)
+                self._inside = outside + taken
+
+        return watched
+
+
+PARTS = (
+    (Judge, "read", "read text"),
+    (sampling, "new_links", "read links"),
+    (Judge, "fit", "fit judge"),
+    (Apprentice, "look", "look at links"),
+)
+
+
+def crawl(pages: int, snapshot_every: int) -> tuple[Scent, Stopwatch]:
+    """Read so many pages as a crawl does."""
+    watch = Stopwatch()
+    kept = [(owner, name, getattr(owner, name)) for owner, name, _ in PARTS]
+    for owner, name, part in PARTS:
+        watch.watch(owner, name, part)
+    web, strategy = Web(pages), Scent(Topic("heron bird"))
+    for method in ("judge", "score", "sample", "learn", "revisions", "save"):
+        watch.watch(strategy, method, method)
+    for number in range(pages):
+        page = web.page(number)
+        lease = Lease(checksum(page.url), page.url, host_of(page.url), depth=0 if number < 2 else 1)
+        judgement = strategy.judge(page)
+        strategy.score(page, judgement, lease)
+        strategy.learn(strategy.sample(page, judgement, lease))
+        strategy.revisions()
+        if number % snapshot_every == snapshot_every - 1:
+            strategy.save()
+    for owner, name, method in kept:
+        setattr(owner, name, method)
+    return strategy, watch
+
+
+def main() -> None:
+    """Measure, print and write down."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    options.add_argument("--pages", type=int, default=2000)
+    options.add_argument("--links", type=int, default=1_000_000)
+    asked = options.parse_args()
+    _, watch = crawl(asked.pages, snapshot_every=asked.pages + 1)
+    parts = {part: 1000 * spent / asked.pages for part, spent in sorted(watch.spent.items())}
+    strategy, watch = crawl(asked.links // LINKS, SNAPSHOT_EVERY)
+    result = Result(
+        pages=asked.pages,
+        milliseconds={part: round(spent, 4) for part, spent in parts.items()},
+        links=asked.links,
+        longest={part: round(1000 * spent, 1) for part, spent in sorted(watch.longest.items())},
+        snapshot_megabytes=round(len(strategy.save()) / 1e6, 1),
+        resident_megabytes=round(memory(), 1),
+    )
+    print(f"{asked.pages:,} pages: milliseconds of CPU a page")
+    for part, spent in [*parts.items(), ("sum", sum(parts.values()))]:
+        print(f"  {part:<16}{spent:8.3f}")
+    print(f"{asked.links:,} links: longest call, milliseconds of CPU")
+    for part, longest in result.longest.items():
+        print(f"  {part:<16}{longest:8.1f}")
+    print(f"snapshot {result.snapshot_megabytes} MB, process {result.resident_megabytes} MiB")
+    OUTPUT.mkdir(exist_ok=True)
+    (OUTPUT / "scent.json").write_bytes(msgspec.json.format(msgspec.json.encode(result)))
+
+
+if __name__ == "__main__":
+    main()
