@@ -24,6 +24,7 @@ from lagotto.topic.table import Contribution, WeightTable
 from lagotto.topic.tfidf import TopicPages
 from lagotto.topic.topic import Topic
 from lagotto.topic.training import evaluate, train
+from lagotto.topic.vectors import Vectors, load_vectors
 from lagotto.topic.vocabulary import Vocabularies, build_vocabularies, cluster
 from lagotto.topic.words import table_from_words
 
@@ -46,6 +47,7 @@ __all__ = [
     "Settings",
     "Topic",
     "TopicPages",
+    "Vectors",
     "Vocabularies",
     "WeightTable",
     "Window",
@@ -57,6 +59,7 @@ __all__ = [
     "evaluate",
     "link_contexts",
     "load_background",
+    "load_vectors",
     "pieces",
     "quoted_phrases",
     "read_document",

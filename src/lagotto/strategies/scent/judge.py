@@ -1,6 +1,6 @@
 """The page judge: the user's words say what to look for, the pages' texts and links say it more exactly.
 
-1. Every page gets a word score: its cosine with the user's words plus how many of them it has, and where.
+1. Every page gets a word score: it names the words, is about the same, uses words of like meaning.
 2. The word scores, split into two soft groups, are what a ridge regression learns to predict from the pages'
    terms and from the pages that link to them. Pages marked by the user (seeds, examples, counter-examples,
    feedback) are learned as marked, whatever their word scores.
@@ -17,14 +17,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
+from scipy.sparse import csr_matrix
 
 from lagotto.strategies.scent import ridge
 from lagotto.strategies.scent.buckets import BUCKETS, background_shares, buckets, heaviest
 from lagotto.strategies.scent.columns import Column
 from lagotto.strategies.scent.split import Split, sigmoid, split
+from lagotto.strategies.scent.words import USUAL, Words, scale_of
 
 MAX_TERMS = 160
 """Terms of a page that are kept, the heaviest ones."""
@@ -36,8 +39,6 @@ OWN_SHARE = 0.1
 """How much the crawl's own document frequencies count beside the background's."""
 SEED_SHARE = 0.3
 """How much a marked page counts in them: it was chosen, not found."""
-WORDS = 0.6
-"""Weight of having the user's words at all beside being about them."""
 PARENTS = 0.5
 """Scale of the links' features beside the terms'."""
 RIDGE = 6.0
@@ -58,7 +59,7 @@ class Reading(NamedTuple):
     buckets: np.ndarray
     weights: np.ndarray
     words: np.ndarray
-    """For each of the user's words l / (l + 1) + ½·[in the title], with l = 1 + ln tf, or 0 without it."""
+    """What it has of the user's words, by name and by meaning."""
 
 
 class Lexicon(NamedTuple):
@@ -73,11 +74,16 @@ class Lexicon(NamedTuple):
 class Judge:
     """Gives pages their relevance by text and links, and learns from all pages read so far."""
 
-    def __init__(self, words: Mapping[str, float], *, language: str = "en", shift: float = 0.45) -> None:
-        self.words = dict(words)
+    def __init__(
+        self,
+        words: Mapping[str, float],
+        *,
+        language: str = "en",
+        shift: float = 0.6,
+        by_meaning: bool = True,
+    ) -> None:
+        self.words = Words(words, language, by_meaning=by_meaning)
         self.shift = shift
-        self._word_buckets = buckets(self.words)
-        self._word_weights = np.fromiter(self.words.values(), np.float64)
         self._background = background_shares(language)
         self._rarity = np.maximum(-np.log(np.minimum(self._background, 0.999)), 0.01)
         self.readings: list[Reading] = []
@@ -91,8 +97,8 @@ class Judge:
         self.own = np.zeros(BUCKETS, np.float32)
         """Share of the crawl's own pages that have a term of each bucket."""
         self.idf = self._rarity
-        self._word_set = frozenset(self.words)
-        self._query = self._word_query()
+        self._ask()
+        self.scale = USUAL
         self.term_weights = self._query
         self.parent_weights = np.zeros(0)
         self.dual = np.zeros(0)
@@ -102,16 +108,12 @@ class Judge:
     def read(self, counts: Mapping[str, int], titled: list[str]) -> Reading:
         """What is kept of a page with these term counts and title terms."""
         found, weights = heaviest(counts, titled, self._rarity, MAX_TERMS)
-        in_title = set(titled)
-        has = np.array([counts.get(word, 0) for word in self.words], np.float64)
-        weight = 1.0 + np.log(np.maximum(has, 1.0))
-        titles = np.array([word in in_title for word in self.words], np.float64)
-        return Reading(found, weights, np.where(has > 0, weight / (weight + 1.0) + 0.5 * titles, 0.0))
+        return Reading(found, weights, self.words.signs(counts, titled, found, weights * self._rarity[found]))
 
     def weigh(self, reading: Reading, parents: np.ndarray) -> float:
         """Log odds of a page by its text and the pages that link to it."""
         if self.fitted_at < FEW:
-            score = self._word_scores([reading])[0]
+            score = self._word_scores(self._matrix([reading]), [reading])[0]
         else:
             values = reading.weights * self.idf[reading.buckets]
             norm = float(np.sqrt(values @ values)) or 1.0
@@ -144,14 +146,16 @@ class Judge:
         marks = np.array([self.marks[number] for number in self.kept])
         self.fitted_at = len(self.readings)
         self._take_frequencies(pages, marks)
-        word_scores = self._word_scores(pages)
+        texts = self._matrix(pages)
         shift = self.shift * (1.0 - self._one_host())
         if len(pages) < FEW:
+            word_scores = self._word_scores(texts, pages)
             self.level = split(word_scores, shift=shift, sharpness=SHARPNESS)
             self._set_logits(self.level.logits(word_scores))
             self.lexicon = self._lexicon()
             return
-        texts = ridge.rows([page.buckets for page in pages], self._values(pages), BUCKETS)
+        self.scale = scale_of(self._word_parts(texts, pages))
+        word_scores = self._word_scores(texts, pages)
         graph = ridge.graph(*self._among_kept(children, parents), len(pages), PARENTS)
         by_words = _two_groups(word_scores, shift)
         found = ridge.solve(texts, graph, _as_marked(by_words, marks), RIDGE, self.dual)
@@ -165,23 +169,17 @@ class Judge:
         self._set_logits(self.level.logits(found.predicted))
 
     def similarity(self, texts: list[list[str]]) -> np.ndarray:
-        """Cosine of short texts with the user's words, damped for texts of common words."""
-        query, idf = self._query, self.idf
-        found = np.zeros(len(texts))
-        words = self._word_set
-        for at, text in enumerate(texts):
-            # Most links have none of the words, and then there is nothing to compute.
-            if not words.isdisjoint(text):
-                terms = buckets(text)
-                weights = idf[terms]
-                found[at] = weights @ query[terms] / (np.sqrt(weights @ weights) + 1.0)
-        return found
+        """Cosine of short texts with the words and what they mean, damped for texts of common words."""
+        n = len(texts)
+        terms = buckets(chain.from_iterable(texts))
+        text = np.repeat(np.arange(n), np.fromiter(map(len, texts), np.int64, n))
+        weights = self.idf[terms]
+        lengths = np.sqrt(np.bincount(text, weights * weights, n))
+        return np.asarray(np.bincount(text, weights * self._short_query[terms], n) / (lengths + 1.0))
 
     def word_parts(self, reading: Reading) -> dict[str, float]:
-        """How much of each of the user's words the page has, for explaining."""
-        return {
-            word: round(float(has), 3) for word, has in zip(self.words, reading.words, strict=True) if has
-        }
+        """What the page has of the user's words, for explaining."""
+        return self.words.found_in(reading.words)
 
     def set_weights(
         self, own: np.ndarray, terms: np.ndarray, term_weights: np.ndarray, parent_weights: np.ndarray
@@ -208,10 +206,14 @@ class Judge:
     def _set_logits(self, of_kept: np.ndarray) -> None:
         self.logits.rows[self.kept] = of_kept
 
-    def _values(self, pages: list[Reading]) -> list[np.ndarray]:
-        """Unit vectors of pages."""
-        values = [page.weights * self.idf[page.buckets] for page in pages]
-        return [value / (float(np.sqrt(value @ value)) or 1.0) for value in values]
+    def _matrix(self, pages: list[Reading]) -> csr_matrix:
+        """Unit vectors of pages, a row each."""
+        lengths = [len(page.buckets) for page in pages]
+        terms = np.concatenate([page.buckets for page in pages])
+        values = np.concatenate([page.weights for page in pages]) * self.idf[terms]
+        row = np.repeat(np.arange(len(pages)), lengths)
+        norms = np.sqrt(np.bincount(row, values * values, len(pages)))
+        return ridge.rows(terms, values / np.maximum(norms, 1e-12)[row], lengths, BUCKETS)
 
     def _take_frequencies(self, pages: list[Reading], marks: np.ndarray) -> None:
         """idf = -log(background share + OWN_SHARE·share of the crawl's own pages)."""
@@ -228,22 +230,17 @@ class Judge:
         shares = np.minimum(self._background[met] + OWN_SHARE * self.own[met], 0.999)
         self.idf = self._rarity.copy()
         self.idf[met] = np.maximum(-np.log(shares), 0.01)
-        self._query = self._word_query()
+        self._ask()
 
-    def _word_query(self) -> np.ndarray:
-        query = np.zeros(BUCKETS)
-        query[self._word_buckets] = self._word_weights * self.idf[self._word_buckets]
-        query /= np.linalg.norm(query[np.unique(self._word_buckets)]) or 1.0
-        return query
+    def _ask(self) -> None:
+        self._query = self.words.query(self.idf)
+        self._short_query = self.words.short_query(self._query)
 
-    def _word_scores(self, pages: list[Reading]) -> np.ndarray:
-        query = self._query
-        shares = self._word_weights * self.idf[self._word_buckets]
-        shares = shares / (shares.sum() or 1.0)
-        about = [
-            float(value @ query[page.buckets]) for page, value in zip(pages, self._values(pages), strict=True)
-        ]
-        return np.array(about) + WORDS * np.array([float(page.words @ shares) for page in pages])
+    def _word_parts(self, texts: csr_matrix, pages: list[Reading]) -> np.ndarray:
+        return self.words.parts(texts @ self._query, np.array([page.words for page in pages]), self.idf)
+
+    def _word_scores(self, texts: csr_matrix, pages: list[Reading]) -> np.ndarray:
+        return self.words.scores(self._word_parts(texts, pages), self.scale)
 
     def _among_kept(self, children: np.ndarray, parents: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         places = np.full(len(self.readings), -1)

@@ -21,10 +21,9 @@ class Solution(NamedTuple):
     node_weights: np.ndarray
 
 
-def rows(columns: list[np.ndarray], values: list[np.ndarray], width: int) -> csr_matrix:
-    """A sparse matrix of given rows."""
-    ends = np.cumsum([0] + [len(row) for row in columns])
-    return csr_matrix((np.concatenate(values), np.concatenate(columns), ends), shape=(len(columns), width))
+def rows(columns: np.ndarray, values: np.ndarray, lengths: list[int], width: int) -> csr_matrix:
+    """A sparse matrix of rows that lie end to end."""
+    return csr_matrix((values, columns, np.cumsum([0, *lengths])), shape=(len(lengths), width))
 
 
 def graph(children: np.ndarray, parents: np.ndarray, size: int, scale: float) -> csr_matrix:

@@ -21,7 +21,7 @@ class Split(NamedTuple):
 def split(scores: np.ndarray, *, shift: float, sharpness: float) -> Split:
     """Otsu's split: the cut that leaves the least variance within the two groups.
 
-    With m0 and m1 the groups' means, the threshold lies `shift`·(m1 - m0) below the cut and the softness
+    With m0 and m1 the groups' means, the threshold lies `shift`·(cut - m0) below the cut and the softness
     is (m1 - m0) / sharpness.
     """
     ordered = np.sort(scores)
@@ -35,7 +35,7 @@ def split(scores: np.ndarray, *, shift: float, sharpness: float) -> Split:
     at = int(np.argmax(lower * (n - lower) * (high_means - low_means) ** 2))
     gap = max(float(high_means[at] - low_means[at]), 1e-3)
     cut = float(ordered[at] + ordered[at + 1]) / 2
-    return Split(cut - shift * gap, gap / sharpness)
+    return Split(cut - shift * (cut - float(low_means[at])), gap / sharpness)
 
 
 def sigmoid(logits: np.ndarray) -> np.ndarray:

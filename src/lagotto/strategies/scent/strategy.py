@@ -39,19 +39,21 @@ class Scent(Strategy):
         topic: Topic,
         *,
         prefer: Literal["pages", "hosts"] = "pages",
-        shift: float = 0.45,
+        meaning: bool = True,
+        shift: float = 0.6,
         context: float = 0.0,
         learning: float = 0.7,
         ridge: float = 1.0,
     ) -> None:
         self.topic = topic
         self.prefer = prefer
+        self.meaning = meaning
         self.shift = shift
         self.context = context
         self.learning = learning
         self.ridge = ridge
         words = dict(list(focus_table(topic).items())[:MAX_WORDS])
-        self._judge = Judge(words, language=topic.language, shift=shift)
+        self._judge = Judge(words, language=topic.language, shift=shift, by_meaning=meaning)
         self._links = LinkTable()
         self._apprentice = Apprentice(
             learning=learning, ridge=ridge, context=context, spread=0.5 if prefer == "hosts" else 0.0

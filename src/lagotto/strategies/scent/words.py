@@ -1,0 +1,88 @@
+"""The user's words, and what a page has of them: by name, by what it is about, by words of like meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from lagotto.strategies.scent.buckets import BUCKETS, buckets
+from lagotto.strategies.scent.meaning import Meaning
+
+NAMED = 0.6
+"""Weight of having the user's words at all beside being about them."""
+LIKENESS = 1.0
+"""Weight of meaning beside the words themselves in short texts."""
+WEIGHTS = np.array([1.0, 0.5, 0.5])
+"""Of naming the words, of being about the same, and of using words of like meaning."""
+
+
+class Scale(NamedTuple):
+    """Means and standard deviations of the three parts of a word score, which make them comparable."""
+
+    means: np.ndarray
+    deviations: np.ndarray
+
+
+USUAL = Scale(np.array([0.2, 0.4, 0.13]), np.array([0.15, 0.13, 0.1]))
+"""What crawls that have seen something have in the mean."""
+
+
+class Words:
+    """Looks for the user's words in pages and short texts."""
+
+    def __init__(self, weights: Mapping[str, float], language: str, *, by_meaning: bool) -> None:
+        self.weights = dict(weights)
+        self._buckets = buckets(self.weights)
+        self._weights = np.fromiter(self.weights.values(), np.float64)
+        self._meaning = Meaning(self.weights if by_meaning else {}, language)
+        self.part_weights = WEIGHTS if by_meaning else np.array([1.0, 0.0, 0.0])
+
+    def signs(
+        self, counts: Mapping[str, int], titled: list[str], found: np.ndarray, weights: np.ndarray
+    ) -> np.ndarray:
+        """For each word l / (l + 1) + ½·[in the title], l = 1 + ln tf, or 0 without it; then two of meaning.
+
+        `found` and `weights` are the page's heaviest terms, which say what it is about.
+        """
+        signs = np.zeros(len(self.weights) + 2)
+        in_title = set(titled)
+        for at, word in enumerate(self.weights):
+            if occurrences := counts.get(word, 0):
+                level = 1.0 + float(np.log(occurrences))
+                signs[at] = level / (level + 1.0) + 0.5 * (word in in_title)
+        signs[-2:] = self._meaning.of_page(found, weights)
+        return signs
+
+    def query(self, idf: np.ndarray) -> np.ndarray:
+        """The words as a vector of length 1."""
+        query = np.zeros(BUCKETS)
+        query[self._buckets] = self._weights * idf[self._buckets]
+        query /= np.linalg.norm(query[np.unique(self._buckets)]) or 1.0
+        return query
+
+    def short_query(self, query: np.ndarray) -> np.ndarray:
+        """The same for short texts, which seldom name a word: terms of like meaning count too."""
+        return np.asarray(query + LIKENESS * self._meaning.likeness)
+
+    def parts(self, cosines: np.ndarray, signs: np.ndarray, idf: np.ndarray) -> np.ndarray:
+        """The three parts of pages' word scores, given their cosines with the words."""
+        shares = self._weights * idf[self._buckets]
+        shares = shares / (shares.sum() or 1.0)
+        return np.column_stack([cosines + NAMED * (signs[:, :-2] @ shares), signs[:, -2:]])
+
+    def scores(self, parts: np.ndarray, scale: Scale) -> np.ndarray:
+        """Word scores: the weighted sum of the parts, each in standard deviations from its mean."""
+        return np.asarray((parts - scale.means) / scale.deviations @ self.part_weights)
+
+    def found_in(self, signs: np.ndarray) -> dict[str, float]:
+        """How much of each word a page has, for explaining."""
+        named = {word: round(float(has), 3) for word, has in zip(self.weights, signs, strict=False) if has}
+        about, near = signs[-2:].tolist()
+        return named | ({"about the same": round(about, 3), "like words": round(near, 3)} if about else {})
+
+
+def scale_of(parts: np.ndarray) -> Scale:
+    """What makes parts comparable among these pages; a part that hardly differs stays what it is."""
+    return Scale(parts.mean(axis=0), np.maximum(parts.std(axis=0), USUAL.deviations / 10))

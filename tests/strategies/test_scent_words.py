@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from lagotto.strategies.scent.buckets import BUCKETS, buckets
+from lagotto.strategies.scent.judge import Judge
+from lagotto.strategies.scent.meaning import Meaning
+from lagotto.strategies.scent.words import USUAL, Words, scale_of
+from lagotto.text import count_terms, terms
+
+SPORT = "Cricket and tennis are played with a ball; athletes compete in a tournament for the trophy."
+CHEMISTRY = "The molecule bonds with oxygen; chemists measure the acid's reaction in a laboratory."
+
+
+def of_page(meaning: Meaning, text: str) -> tuple[float, float]:
+    found = buckets(count_terms(text))
+    return meaning.of_page(found, np.ones(len(found)))
+
+
+def test_a_page_that_names_no_word_is_still_near_them() -> None:
+    meaning = Meaning({"sport": 1.0, "game": 1.0}, "en")
+    about, near = of_page(meaning, SPORT)
+    assert about > of_page(meaning, CHEMISTRY)[0] + 0.1
+    assert near > of_page(meaning, CHEMISTRY)[1]
+
+
+def test_a_phrase_means_what_its_parts_mean() -> None:
+    phrase = Meaning({"sport game": 1.0}, "en")
+    words = Meaning({"sport": 1.0, "game": 1.0}, "en")
+    assert phrase.likeness == pytest.approx(words.likeness, abs=1e-6)
+
+
+@pytest.mark.parametrize(("words", "language"), [({}, "en"), ({"qqqzzz": 1.0}, "en"), ({"sport": 1.0}, "xx")])
+def test_without_vectors_there_is_no_meaning(words: dict[str, float], language: str) -> None:
+    meaning = Meaning(words, language)
+    assert not meaning.likeness.any()
+    assert of_page(meaning, SPORT) == (0.0, 0.0)
+
+
+def test_an_anchor_is_understood_by_its_meaning() -> None:
+    judge = Judge({"sport": 1.0, "game": 1.0})
+    plain = Judge({"sport": 1.0, "game": 1.0}, by_meaning=False)
+    texts = [terms("sport"), terms("tennis"), terms("oxygen"), []]
+    named, like, unlike, empty = judge.similarity(texts)
+    assert named > like > unlike + 0.1
+    assert empty == 0
+    assert plain.similarity(texts)[1:].tolist() == [0, 0, 0]
+
+
+def test_scores_compare_parts_in_deviations() -> None:
+    words = Words({"sport": 1.0}, "en", by_meaning=True)
+    parts = np.array([[0.1, 0.2, 0.0], [0.5, 0.6, 0.4], [0.3, 0.4, 0.2]])
+    scores = words.scores(parts, scale_of(parts))
+    assert scores.argsort().tolist() == [0, 2, 1]
+    assert scores.mean() == pytest.approx(0.0)
+
+
+def test_a_part_that_hardly_differs_decides_nothing() -> None:
+    parts = np.tile([0.3, 0.4, 0.0], (5, 1))
+    parts[0, 2] = 1e-6
+    assert (np.abs((parts - scale_of(parts).means) / scale_of(parts).deviations) < 0.01).all()
+    assert (USUAL.deviations > 0).all()
+
+
+def test_the_title_counts_and_repetition_counts_less_each_time() -> None:
+    words = Words({"sport": 1.0}, "en", by_meaning=False)
+    none, ones = np.zeros(0, np.int32), np.zeros(0)
+    once, often, titled = (
+        words.signs({"sport": n}, title, none, ones)[0] for n, title in ((1, []), (9, []), (1, ["sport"]))
+    )
+    assert once < often < 2 * once
+    assert titled == pytest.approx(once + 0.5)
+    assert words.query(np.ones(BUCKETS)).sum() == pytest.approx(1.0)
