@@ -151,7 +151,7 @@ def test_figures_are_plausible(trained: Scent) -> None:
 def test_says_why_to_stop() -> None:
     strategy = Scent(Topic("bird"))
     for relevance in [1.0] * 600 + [0.0] * 1200:
-        strategy.progress.note(relevance, 0.5, "a.example")
+        strategy.progress.note(relevance, 0.0, "a.example")
     assert "relevant pages a fetch" in strategy.stop_reason()
 
 

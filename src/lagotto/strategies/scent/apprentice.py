@@ -21,7 +21,7 @@ AT_MOST = 100
 """But at the latest after so many pages."""
 FEW = 5
 """Below so many fetched targets the prior alone decides."""
-TAUGHT = 800
+TAUGHT = 1200
 """Fetched targets that are learned from: the newest half of them, and of the others every so many."""
 LEADING = 1500
 """Best queued targets that a look scores anew."""

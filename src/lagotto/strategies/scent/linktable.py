@@ -201,28 +201,26 @@ class LinkTable:
 
     def _rows_of(self, ids: np.ndarray, hosts: np.ndarray, directories: np.ndarray) -> np.ndarray:
         """Rows of targets, those of new ones added."""
-        known, length = self.rows, len(self.targets["id"])
-        rows, added, reused = [], [], []
-        for at, id in enumerate(ids.tolist()):
-            row = known.get(id)
-            if row is None:
-                if self._free:
-                    row = self._free.pop()
-                    reused.append(row)
-                else:
-                    row, length = length, length + 1
-                known[id] = row
-                added.append(at)
-            rows.append(row)
-        found = np.array(rows, np.int64)
-        if added:
-            for column in self.targets.values():
-                column.grow(length)
-                if reused:
-                    column.rows[reused] = column.empty
+        asked = ids.tolist()
+        new = [at for at, id in enumerate(asked) if id not in self.rows]
+        if new:
+            self._add_targets([*dict.fromkeys(asked[at] for at in new)])
+        rows = np.array([*map(self.rows.__getitem__, asked)], np.int64)
+        if new:
             for name, values in (("id", ids), ("host", hosts), ("directory", directories)):
-                self.targets[name].rows[found[added]] = values[added]
-        return found
+                self.targets[name].rows[rows[new]] = values[new]
+        return rows
+
+    def _add_targets(self, ids: list[int]) -> None:
+        """Give a row to each, those that targets were let go from first."""
+        reused = [self._free.pop() for _ in range(min(len(self._free), len(ids)))]
+        length = len(self.targets["id"])
+        end = length + len(ids) - len(reused)
+        self.rows.update(zip(ids, [*reused, *range(length, end)], strict=True))
+        for column in self.targets.values():
+            column.grow(end)
+            if reused:
+                column.rows[reused] = column.empty
 
     def _host(self, name: str) -> int:
         number = self._host_numbers.setdefault(name, len(self.host_names))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
 
 from msgspec import Struct
@@ -46,11 +47,11 @@ class Progress:
         """Sum of relevance over the window."""
         self.best_window = 0.0
 
-    def note(self, relevance: float, promised: float, host: str) -> None:
-        """One more page."""
+    def note(self, relevance: float, score: float, host: str) -> None:
+        """One more page, with the score of the link that led to it."""
         self.pages += 1
         self.relevant += relevance
-        self.promised += promised
+        self.promised += 1.0 / (1.0 + math.exp(-max(score, -30.0)))
         if relevance >= 0.5:
             self.hosts.add(host)
         self.in_window += relevance - (self.window[0] if len(self.window) == WINDOW else 0.0)

@@ -17,7 +17,6 @@ from lagotto.strategies.scent.judge import Judge, Reading
 from lagotto.strategies.scent.linktable import LinkTable
 from lagotto.strategies.scent.progress import Figures, Progress
 from lagotto.strategies.scent.sampling import Feedback, Lost
-from lagotto.strategies.scent.split import sigmoid
 from lagotto.topic import Topic
 from lagotto.urls import checksum
 
@@ -110,7 +109,7 @@ class Scent(Strategy):
         self._apprentice.note(promise, taken.relevance, seed=taken.mark > 0)
         self._links.add(number, new, scores)
         self._links.fetched(ids, number)
-        self.progress.note(taken.relevance, float(sigmoid(np.array([taken.score]))[0]), taken.host)
+        self.progress.note(taken.relevance, taken.score, taken.host)
         self._refit()
 
     def revisions(self) -> list[Revision]:
