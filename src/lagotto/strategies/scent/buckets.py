@@ -66,8 +66,9 @@ def heaviest(
     """
     found = buckets(counts)
     weights = 1.0 + np.log(np.fromiter(counts.values(), np.float64, len(counts)))
-    for term in set(titled).intersection(counts):
-        weights[found == bucket(term)] += 2.0
+    for term in set(titled):
+        if term in counts:
+            weights[found == bucket(term)] += 2.0
     if len(found) > most:
         kept = np.argpartition(-weights * rarity[found], most)[:most]
         found, weights = found[kept], weights[kept]

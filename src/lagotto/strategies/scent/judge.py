@@ -24,8 +24,9 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from lagotto.strategies.scent import ridge
-from lagotto.strategies.scent.buckets import BUCKETS, background_shares, buckets, heaviest
+from lagotto.strategies.scent.buckets import BUCKETS, buckets, heaviest
 from lagotto.strategies.scent.columns import Column
+from lagotto.strategies.scent.frequencies import Frequencies
 from lagotto.strategies.scent.split import Split, sigmoid, split
 from lagotto.strategies.scent.words import USUAL, Words, scale_of
 
@@ -35,10 +36,8 @@ MAX_PAGES = 4000
 """Pages that a fit looks at; beyond that the older ones are thinned out."""
 GROWTH = 0.1
 """A fit is due when the pages have grown by this share."""
-OWN_SHARE = 0.1
-"""How much the crawl's own document frequencies count beside the background's."""
 SEED_SHARE = 0.3
-"""How much a marked page counts in them: it was chosen, not found."""
+"""How much a marked page counts in the crawl's own document frequencies: it was chosen, not found."""
 PARENTS = 0.5
 """Scale of the links' features beside the terms'."""
 RIDGE = 6.0
@@ -84,8 +83,7 @@ class Judge:
     ) -> None:
         self.words = Words(words, language, by_meaning=by_meaning)
         self.shift = shift
-        self._background = background_shares(language)
-        self._rarity = np.maximum(-np.log(np.minimum(self._background, 0.999)), 0.01)
+        self.frequencies = Frequencies(language)
         self.readings: list[Reading] = []
         self.marks: list[float] = []
         self.kept = np.zeros(0, np.int64)
@@ -94,30 +92,31 @@ class Judge:
         """Log odds of every page read, by text and links."""
         self.pages_of_host: Counter[str] = Counter()
         self.fitted_at = 0
-        self.own = np.zeros(BUCKETS, np.float32)
-        """Share of the crawl's own pages that have a term of each bucket."""
-        self.idf = self._rarity
-        self._ask()
         self.scale = USUAL
-        self.term_weights = self._query
+        self._ask()
+        self.term_weights = self._query.copy()
+        """The regression's, by bucket; before the first one the user's words."""
         self.parent_weights = np.zeros(0)
         self.dual = np.zeros(0)
         self.level = Split(0.3, 0.1)
-        self.lexicon = self._lexicon()
+        self.lexicon = Lexicon(np.zeros(BUCKETS + 1), np.zeros(BUCKETS + 1))
+        self._write_lexicon(np.arange(BUCKETS))
 
     def read(self, counts: Mapping[str, int], titled: list[str]) -> Reading:
         """What is kept of a page with these term counts and title terms."""
-        found, weights = heaviest(counts, titled, self._rarity, MAX_TERMS)
-        return Reading(found, weights, self.words.signs(counts, titled, found, weights * self._rarity[found]))
+        rarity = self.frequencies.rarity
+        found, weights = heaviest(counts, titled, rarity, MAX_TERMS)
+        return Reading(found, weights, self.words.signs(counts, titled, found, weights * rarity[found]))
 
     def weigh(self, reading: Reading, parents: np.ndarray) -> float:
         """Log odds of a page by its text and the pages that link to it."""
+        values = reading.weights * self.frequencies.idf[reading.buckets]
+        values /= float(np.sqrt(values @ values)) or 1.0
         if self.fitted_at < FEW:
-            score = self._word_scores(self._matrix([reading]), [reading])[0]
+            cosine = values @ self._query[reading.buckets]
+            score = self._word_scores(np.array([cosine]), [reading])[0]
         else:
-            values = reading.weights * self.idf[reading.buckets]
-            norm = float(np.sqrt(values @ values)) or 1.0
-            score = float(values @ self.term_weights[reading.buckets]) / norm
+            score = float(values @ self.term_weights[reading.buckets])
             known = parents[parents < len(self.parent_weights)]
             score += PARENTS * float(self.parent_weights[known].sum()) / np.sqrt(len(parents) + 1.0)
         return float(self.level.logits(np.array([score]))[0])
@@ -145,24 +144,28 @@ class Judge:
         pages = [self.readings[number] for number in self.kept]
         marks = np.array([self.marks[number] for number in self.kept])
         self.fitted_at = len(self.readings)
+        gone = self.frequencies.met
         self._take_frequencies(pages, marks)
         texts = self._matrix(pages)
+        cosines = texts @ self._query[self.frequencies.met]
         shift = self.shift * (1.0 - self._one_host())
         if len(pages) < FEW:
-            word_scores = self._word_scores(texts, pages)
+            word_scores = self._word_scores(cosines, pages)
             self.level = split(word_scores, shift=shift, sharpness=SHARPNESS)
             self._set_logits(self.level.logits(word_scores))
-            self.lexicon = self._lexicon()
+            self._write_lexicon(gone, self.frequencies.met)
             return
-        self.scale = scale_of(self._word_parts(texts, pages))
-        word_scores = self._word_scores(texts, pages)
+        self.scale = scale_of(self._word_parts(cosines, pages))
+        word_scores = self._word_scores(cosines, pages)
         graph = ridge.graph(*self._among_kept(children, parents), len(pages), PARENTS)
         by_words = _two_groups(word_scores, shift)
         found = ridge.solve(texts, graph, _as_marked(by_words, marks), RIDGE, self.dual)
         by_both = (1 - SECOND) * by_words + SECOND * _two_groups(found.predicted, shift)
         found = ridge.solve(texts, graph, _as_marked(by_both, marks), RIDGE, found.dual)
-        self.dual, self.term_weights = found.dual, found.term_weights
-        self.lexicon = self._lexicon()
+        self.dual = found.dual
+        self.term_weights[:] = 0.0
+        self.term_weights[self.frequencies.met] = found.term_weights
+        self._write_lexicon(gone, self.frequencies.met)
         self.parent_weights = np.zeros(len(self.readings))
         self.parent_weights[self.kept] = found.node_weights
         self.level = split(found.predicted, shift=shift, sharpness=SHARPNESS)
@@ -173,7 +176,7 @@ class Judge:
         n = len(texts)
         terms = buckets(chain.from_iterable(texts))
         text = np.repeat(np.arange(n), np.fromiter(map(len, texts), np.int64, n))
-        weights = self.idf[terms]
+        weights = self.frequencies.idf[terms]
         lengths = np.sqrt(np.bincount(text, weights * weights, n))
         return np.asarray(np.bincount(text, weights * self._short_query[terms], n) / (lengths + 1.0))
 
@@ -185,62 +188,54 @@ class Judge:
         self, own: np.ndarray, terms: np.ndarray, term_weights: np.ndarray, parent_weights: np.ndarray
     ) -> None:
         """Take back what an earlier fit had found."""
-        self.own = own
-        self._weigh_terms()
+        self.frequencies.set_own(own)
+        self._ask()
         self.term_weights = np.zeros(BUCKETS)
         self.term_weights[terms] = term_weights
         self.parent_weights = parent_weights
-        self.lexicon = self._lexicon()
+        self._write_lexicon(np.arange(BUCKETS))
 
     def _one_host(self) -> float:
         """Chance that two pages fetched lie on the same host: 1 on a web of one host."""
         total = self.pages_of_host.total()
         return sum(n * n for n in self.pages_of_host.values()) / total**2 if total else 1.0
 
-    def _lexicon(self) -> Lexicon:
-        padding = np.zeros(1)
-        return Lexicon(
-            np.concatenate([self.idf * self.term_weights, padding]), np.concatenate([self.idf**2, padding])
-        )
+    def _write_lexicon(self, *changed: np.ndarray) -> None:
+        """Bring buckets whose idf or weight may have changed up to date."""
+        for terms in changed:
+            idf = self.frequencies.idf[terms]
+            self.lexicon.weighted[terms] = idf * self.term_weights[terms]
+            self.lexicon.squared[terms] = idf**2
 
     def _set_logits(self, of_kept: np.ndarray) -> None:
         self.logits.rows[self.kept] = of_kept
 
     def _matrix(self, pages: list[Reading]) -> csr_matrix:
-        """Unit vectors of pages, a row each."""
+        """Unit vectors of pages, a row each, over the terms met."""
         lengths = [len(page.buckets) for page in pages]
         terms = np.concatenate([page.buckets for page in pages])
-        values = np.concatenate([page.weights for page in pages]) * self.idf[terms]
+        values = np.concatenate([page.weights for page in pages]) * self.frequencies.idf[terms]
         row = np.repeat(np.arange(len(pages)), lengths)
         norms = np.sqrt(np.bincount(row, values * values, len(pages)))
-        return ridge.rows(terms, values / np.maximum(norms, 1e-12)[row], lengths, BUCKETS)
+        values /= np.maximum(norms, 1e-12)[row]
+        return ridge.rows(self.frequencies.column_of[terms], values, lengths, len(self.frequencies.met))
 
     def _take_frequencies(self, pages: list[Reading], marks: np.ndarray) -> None:
-        """idf = -log(background share + OWN_SHARE·share of the crawl's own pages)."""
         weights = np.where(marks != 0, SEED_SHARE, 1.0)
         lengths = [len(page.buckets) for page in pages]
         terms = np.concatenate([page.buckets for page in pages])
-        self.own = (np.bincount(terms, np.repeat(weights, lengths), BUCKETS) / weights.sum()).astype(
-            np.float32
-        )
-        self._weigh_terms()
-
-    def _weigh_terms(self) -> None:
-        met = np.flatnonzero(self.own)
-        shares = np.minimum(self._background[met] + OWN_SHARE * self.own[met], 0.999)
-        self.idf = self._rarity.copy()
-        self.idf[met] = np.maximum(-np.log(shares), 0.01)
+        self.frequencies.count(terms, np.repeat(weights, lengths), float(weights.sum()))
         self._ask()
 
     def _ask(self) -> None:
-        self._query = self.words.query(self.idf)
+        self._query = self.words.query(self.frequencies.idf)
         self._short_query = self.words.short_query(self._query)
 
-    def _word_parts(self, texts: csr_matrix, pages: list[Reading]) -> np.ndarray:
-        return self.words.parts(texts @ self._query, np.array([page.words for page in pages]), self.idf)
+    def _word_parts(self, cosines: np.ndarray, pages: list[Reading]) -> np.ndarray:
+        return self.words.parts(cosines, np.array([page.words for page in pages]), self.frequencies.idf)
 
-    def _word_scores(self, texts: csr_matrix, pages: list[Reading]) -> np.ndarray:
-        return self.words.scores(self._word_parts(texts, pages), self.scale)
+    def _word_scores(self, cosines: np.ndarray, pages: list[Reading]) -> np.ndarray:
+        return self.words.scores(self._word_parts(cosines, pages), self.scale)
 
     def _among_kept(self, children: np.ndarray, parents: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         places = np.full(len(self.readings), -1)

@@ -100,7 +100,7 @@ def _judge_arrays(judge: Judge) -> Arrays:
         "logits": judge.logits.rows,
         "term_buckets": weighed,
         "term_weights": judge.term_weights[weighed],
-        "own": judge.own.astype(np.float32),
+        "own": judge.frequencies.own,
         "parent_weights": judge.parent_weights,
         "dual": judge.dual,
     }

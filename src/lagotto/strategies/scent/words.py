@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import log
 from typing import NamedTuple
 
 import numpy as np
@@ -50,7 +51,7 @@ class Words:
         in_title = set(titled)
         for at, word in enumerate(self.weights):
             if occurrences := counts.get(word, 0):
-                level = 1.0 + float(np.log(occurrences))
+                level = 1.0 + log(occurrences)
                 signs[at] = level / (level + 1.0) + 0.5 * (word in in_title)
         signs[-2:] = self._meaning.of_page(found, weights)
         return signs
@@ -59,7 +60,7 @@ class Words:
         """The words as a vector of length 1."""
         query = np.zeros(BUCKETS)
         query[self._buckets] = self._weights * idf[self._buckets]
-        query /= np.linalg.norm(query[np.unique(self._buckets)]) or 1.0
+        query[self._buckets] /= np.linalg.norm(query[np.unique(self._buckets)]) or 1.0
         return query
 
     def short_query(self, query: np.ndarray) -> np.ndarray:
