@@ -18,7 +18,7 @@ from lagotto.parse.job import Job, parse_job
 from lagotto.parse.wire import HEADER, read_job, ready_frame, result_frame
 from lagotto.records import Failure, Reason
 
-JOBS_PER_COLLECTION = 200
+JOBS_PER_COLLECTION = 1000
 GRACE = 2
 """Seconds that the parent has to end an overdue child before it ends itself."""
 
