@@ -20,7 +20,8 @@ def crawled(seed: int, of_page: int = 8) -> tuple[Apprentice, LinkTable, Judge]:
     for page in range(PAGES):
         logit = 4.0 if page % 3 == 0 else -4.0
         judge.add(READING, logit)
-        apprentice.note(0.0, float(logit > 0), seed=page == 0)
+        # Odd pages have links that promise much.
+        apprentice.note(0.0, float(logit > 0), np.full(4, 3.0 if page % 2 else -9.0), seed=page == 0)
         # The first page is a hub that all others were found by.
         ids = random.permutation(400)[:of_page].tolist() if page else list(range(PAGES))
         table.add(page, links_to(ids, random), np.zeros(len(ids)))
@@ -29,7 +30,7 @@ def crawled(seed: int, of_page: int = 8) -> tuple[Apprentice, LinkTable, Judge]:
 
 
 def make() -> Apprentice:
-    return Apprentice(learning=0.7, ridge=1.0, context=0.0, spread=0.0)
+    return Apprentice(learning=0.7, ridge=1.0, context=0.0, tunnelling=0.4, spread=0.0)
 
 
 def test_links_to_a_host_that_did_well_come_first() -> None:
@@ -38,6 +39,16 @@ def test_links_to_a_host_that_did_well_come_first() -> None:
     queued = [(table.score_of(id, 0.0), id % 3) for id in table.rows if id >= PAGES]
     good = [score for score, host in queued if host == 0]
     assert np.mean(good) > np.mean([score for score, host in queued if host]) + 1.0
+
+
+def test_a_page_is_worth_something_as_a_way_to_others() -> None:
+    apprentice, table, judge = crawled(6)
+    apprentice.look(table, judge)
+    bias = apprentice.learned[0]
+    straight, table, judge = crawled(6)
+    straight.tunnelling = 0.0
+    straight.look(table, judge)
+    assert bias > straight.learned[0], "pages that are not relevant count for more"
 
 
 def test_revisions_are_told_once_and_their_parts_add_up() -> None:

@@ -27,6 +27,8 @@ LEADING = 1500
 """Best queued targets that a look scores anew."""
 IN_TURN = 500
 """Other targets that a look scores anew, going round."""
+WAYS = 3
+"""Best links of a page that say what it is worth as a way to others."""
 TEXT = 0.7
 """How much a page's text counts beside what its links promised."""
 CLIP = 4.0
@@ -41,10 +43,13 @@ _PAGES_OF_HOST = NAMES.index("pages of host")
 class Apprentice:
     """Scores links, and says of fetched pages what their links had promised."""
 
-    def __init__(self, *, learning: float, ridge: float, context: float, spread: float) -> None:
+    def __init__(
+        self, *, learning: float, ridge: float, context: float, tunnelling: float, spread: float
+    ) -> None:
         self.learning = learning
         self.ridge = ridge
         self.context = context
+        self.tunnelling = tunnelling
         self.prior = PRIOR.copy()
         self.prior[_PAGES_OF_HOST] -= spread
         self.weights = self.prior.copy()
@@ -54,6 +59,8 @@ class Apprentice:
         """What its links promised of every page read: log odds above the base rate, itself left out."""
         self.relevances = Column(np.float64)
         """Relevance of every page read, as of the last look."""
+        self.ways = Column(np.float64)
+        """What the best links of every page read promised to lead to."""
         self.seeds = Column(np.bool_)
         """Pages that no link led to."""
         self.learned = self.prior
@@ -65,11 +72,13 @@ class Apprentice:
         """Whether enough pages came since the last look at all links."""
         return pages - self.looked_at >= max(1.0, min(GROWTH * pages, AT_MOST))
 
-    def note(self, promise: float, relevance: float, *, seed: bool) -> None:
-        """One more page, with what its links promised."""
+    def note(self, promise: float, relevance: float, scores: np.ndarray, *, seed: bool) -> None:
+        """One more page, with what links to it promised, and with the scores of its own links."""
         self.promises.append(promise)
         self.relevances.append(relevance)
         self.seeds.append(seed)
+        best = np.sort(scores)[-WAYS:]
+        self.ways.append(float(sigmoid(best).sum()) / WAYS)
 
     def promise(self, links: LinkTable, id: int) -> float:
         """Log odds above the base rate that the known links to a target give it."""
@@ -129,8 +138,9 @@ class Apprentice:
         if len(rows) < FEW:
             return
         relevance = self.relevances.rows
+        worth = np.maximum(relevance[pages], self.tunnelling * self.ways.rows[pages])
         features = views.of_targets(links, rows, relevance, judge.lexicon, self.base)
-        self.learned = fit_logistic(features, relevance[pages], self.prior, self.ridge, self.learned)
+        self.learned = fit_logistic(features, worth, self.prior, self.ridge, self.learned)
         self.weights = self.learning * self.learned + (1 - self.learning) * self.prior
         self.promises.rows[pages] = features @ self.learned - self._base_log_odds
 

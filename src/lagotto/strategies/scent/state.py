@@ -70,6 +70,7 @@ def unpack(state: bytes, judge: Judge, links: LinkTable, apprentice: Apprentice,
     judge.pages_of_host = Counter(plain.pages_of_host)
     apprentice.promises.set(arrays["promises"])
     apprentice.relevances.set(arrays["relevances"])
+    apprentice.ways.set(arrays["ways"])
     apprentice.seeds.set(arrays["seeds"])
     apprentice.weights, apprentice.learned = arrays["link_weights"], arrays["learned"]
     apprentice.base, apprentice.looked_at = plain.base, plain.looked_at
@@ -131,6 +132,7 @@ def _apprentice_arrays(apprentice: Apprentice) -> Arrays:
     return {
         "promises": apprentice.promises.rows,
         "relevances": apprentice.relevances.rows,
+        "ways": apprentice.ways.rows,
         "seeds": apprentice.seeds.rows,
         "link_weights": apprentice.weights,
         "learned": apprentice.learned,

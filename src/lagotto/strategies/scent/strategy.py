@@ -43,6 +43,7 @@ class Scent(Strategy):
         context: float = 0.0,
         learning: float = 0.7,
         ridge: float = 1.0,
+        tunnelling: float = 0.4,
     ) -> None:
         self.topic = topic
         self.prefer = prefer
@@ -51,11 +52,16 @@ class Scent(Strategy):
         self.context = context
         self.learning = learning
         self.ridge = ridge
+        self.tunnelling = tunnelling
         words = dict(list(focus_table(topic).items())[:MAX_WORDS])
         self._judge = Judge(words, language=topic.language, shift=shift, by_meaning=meaning)
         self._links = LinkTable()
         self._apprentice = Apprentice(
-            learning=learning, ridge=ridge, context=context, spread=0.5 if prefer == "hosts" else 0.0
+            learning=learning,
+            ridge=ridge,
+            context=context,
+            tunnelling=tunnelling,
+            spread=0.5 if prefer == "hosts" else 0.0,
         )
         self.progress = Progress()
         self._page: Page | None = None
@@ -106,7 +112,7 @@ class Scent(Strategy):
         ids = dict.fromkeys((taken.lease, taken.id))
         promise = self._apprentice.promise(self._links, taken.lease)
         number = self._judge.add(reading, taken.text, taken.mark, taken.host)
-        self._apprentice.note(promise, taken.relevance, seed=taken.mark > 0)
+        self._apprentice.note(promise, taken.relevance, scores, seed=taken.mark > 0)
         self._links.add(number, new, scores)
         self._links.fetched(ids, number)
         self.progress.note(taken.relevance, taken.score, taken.host)
@@ -157,7 +163,7 @@ class Scent(Strategy):
     def _add_marked(self, terms: dict[str, int], mark: float) -> None:
         reading = self._judge.read(terms, [])
         self._judge.add(reading, 3.0 * mark, mark)
-        self._apprentice.note(0.0, 0.5 + 0.5 * mark, seed=True)
+        self._apprentice.note(0.0, 0.5 + 0.5 * mark, np.zeros(0), seed=True)
 
     def _take_feedback(self, mark: Feedback) -> None:
         row = self._links.rows.get(mark.id)
