@@ -30,6 +30,17 @@ def by_hand(
         targets = [int(pages[page].ids[at]) for page, at in chosen if (page, at) != link]
         return [fetched[target] for target in targets if target in fetched]
 
+    def in_host_place(asked: int) -> list[float]:
+        """A target counts once for links in such a place that follow each other, and not for itself."""
+        values = []
+        for target, value in fetched.items():
+            places = [int(new.host_places[at]) for new in pages for at in np.flatnonzero(new.ids == target)]
+            starts = [
+                place for place, before in zip(places, [None, *places], strict=False) if place != before
+            ]
+            values += [value] * (starts.count(asked) - (target == id))
+        return values
+
     everything = [(page, at) for page, new in enumerate(pages) for at in range(len(new.ids))]
     for page, at in links:
         new = pages[page]
@@ -44,9 +55,7 @@ def by_hand(
         found["siblings"].append(rate(others(same_page, (page, at))))
         in_place = [link for link in same_page if new.places[link[1]] == new.places[at]]
         found["siblings in place"].append(rate(others(in_place, (page, at))))
-        host_place = new.host_places[at]
-        alike = [link for link in everything if pages[link[0]].host_places[link[1]] == host_place]
-        found["host's links in place"].append(rate(others(alike, (page, at))))
+        found["host's links in place"].append(rate(in_host_place(int(new.host_places[at]))))
         near = [
             (1 / abs(other - at), fetched[int(new.ids[other])])
             for other in range(len(new.ids))

@@ -93,8 +93,14 @@ class Evidence:
         """Add to the groups of links, and to those of their neighbours."""
         page = self._links["page"]
         at = page.at(numbers)
-        for name in LINK_GROUPS:
+        for name in ("page", "place"):
             self.groups[name].add(self._links[name].rows[at], amounts)
+        # A menu's link stands on every page; counted each time, a target would outvote the others and itself.
+        previous, host_place = self._links["previous"].rows[at], self._links["host_place"].rows
+        again = (previous >= page.oldest) & (
+            host_place.take(page.at(previous), mode="clip") == host_place[at]
+        )
+        self.groups["host_place"].add(host_place[at][new], amounts[new])
         near = numbers[:, np.newaxis] + _OFFSETS
         beside = (near >= page.oldest) & (near < page.total)
         beside &= page.rows.take(page.at(near), mode="clip") == page.rows[at][:, np.newaxis]
