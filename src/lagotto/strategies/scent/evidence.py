@@ -97,9 +97,8 @@ class Evidence:
             self.groups[name].add(self._links[name].rows[at], amounts)
         # A menu's link stands on every page; counted each time, a target would outvote the others and itself.
         previous, host_place = self._links["previous"].rows[at], self._links["host_place"].rows
-        again = (previous >= page.oldest) & (
-            host_place.take(page.at(previous), mode="clip") == host_place[at]
-        )
+        before = host_place.take(page.at(previous), mode="clip")
+        new = (previous < page.oldest) | (before != host_place[at])
         self.groups["host_place"].add(host_place[at][new], amounts[new])
         near = numbers[:, np.newaxis] + _OFFSETS
         beside = (near >= page.oldest) & (near < page.total)
