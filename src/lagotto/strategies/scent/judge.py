@@ -16,7 +16,7 @@ stands for its site, whose other pages name the topic less often than the one th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import chain
 from typing import NamedTuple
 
@@ -104,9 +104,16 @@ class Judge:
 
     def read(self, counts: Mapping[str, int], titled: list[str]) -> Reading:
         """What is kept of a page with these term counts and title terms."""
-        rarity = self.frequencies.rarity
-        found, weights = heaviest(counts, titled, rarity, MAX_TERMS)
-        return Reading(found, weights, self.words.signs(counts, titled, found, weights * rarity[found]))
+        found, weights = heaviest(counts, titled, self.frequencies.rarity, MAX_TERMS)
+        values = weights * self.frequencies.rarity[found]
+        return Reading(found, weights, self.words.signs(counts, titled, found, values))
+
+    def lean(self, relevant: Iterable[Mapping[str, int]], irrelevant: Iterable[Mapping[str, int]]) -> None:
+        """Let example pages, by their term counts, say what the user's words are about."""
+        self.words.lean(
+            [self._heaviest(counts) for counts in relevant], [self._heaviest(counts) for counts in irrelevant]
+        )
+        self._ask()
 
     def weigh(self, reading: Reading, parents: np.ndarray) -> float:
         """Log odds of a page by its text and the pages that link to it."""
@@ -194,6 +201,10 @@ class Judge:
         self.term_weights[terms] = term_weights
         self.parent_weights = parent_weights
         self._write_lexicon(np.arange(BUCKETS))
+
+    def _heaviest(self, counts: Mapping[str, int]) -> tuple[np.ndarray, np.ndarray]:
+        found, weights = heaviest(counts, (), self.frequencies.rarity, MAX_TERMS)
+        return found, weights * self.frequencies.rarity[found]
 
     def _one_host(self) -> float:
         """Chance that two pages fetched lie on the same host: 1 on a web of one host."""

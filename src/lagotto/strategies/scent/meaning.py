@@ -13,6 +13,10 @@ from lagotto.topic import load_vectors
 
 NEAR = 0.35
 """Cosine beyond which a term says something of a word; between any two words there is some likeness."""
+EXAMPLES = 2.0
+"""Weight of many example pages beside the words."""
+FEW = 3
+"""So many of them have half that weight."""
 
 
 class _Table(NamedTuple):
@@ -34,18 +38,13 @@ class Meaning:
 
     def __init__(self, words: Mapping[str, float], language: str) -> None:
         self._table = _table(language)
-        own = self._vectors_of(words)
-        topic = own.sum(axis=0)
-        self._topic = topic / (float(np.linalg.norm(topic)) or 1.0)
+        self._own = self._vectors_of(words)
+        self._topic = _unit(self._own.sum(axis=0))
         self.likeness = np.zeros(BUCKETS)
         """Cosine of each bucket's term with the words taken together."""
         self._near = np.zeros(BUCKETS)
         """How far each bucket's term is beyond NEAR to any one word."""
-        if len(own):
-            with_vector = np.flatnonzero(self._table.row_of >= 0)
-            vectors = self._table.rows[self._table.row_of[with_vector]]
-            self.likeness[with_vector] = vectors @ self._topic
-            self._near[with_vector] = np.maximum((vectors @ own.T).max(axis=1) - NEAR, 0.0)
+        self._compare()
 
     def _vectors_of(self, words: Mapping[str, float]) -> np.ndarray:
         """A vector for each part of each word or phrase that has one, as long as the word weighs."""
@@ -55,11 +54,38 @@ class Meaning:
         known = rows >= 0
         return np.asarray(self._table.rows[rows[known]] * weights[known, np.newaxis])
 
-    def of_page(self, terms: np.ndarray, weights: np.ndarray) -> tuple[float, float]:
-        """Cosine of a page's mean vector with the words', and the share of its terms near any one word."""
+    def lean(self, relevant: np.ndarray, irrelevant: np.ndarray) -> None:
+        """Move what the words are about towards examples and away from counter-examples, given as vectors.
+
+        The more examples there are, the more they count beside the words.
+        """
+        if not len(relevant) or not len(self._table.rows):
+            return
+        centre = relevant.mean(axis=0) - (irrelevant.mean(axis=0) if len(irrelevant) else 0.0)
+        self._topic = _unit(self._topic + EXAMPLES * len(relevant) / (len(relevant) + FEW) * _unit(centre))
+        self._compare()
+
+    def vector(self, terms: np.ndarray, weights: np.ndarray) -> np.ndarray:
+        """A page's mean vector, of length 1, or 0 when none of its terms has one."""
         rows = self._table.row_of[terms]
         known = rows >= 0
-        mean = weights[known] @ self._table.rows[rows[known]]
-        about = float(mean @ self._topic) / (float(np.sqrt(mean @ mean)) or 1.0)
+        return _unit(weights[known] @ self._table.rows[rows[known]])
+
+    def of_page(self, terms: np.ndarray, weights: np.ndarray) -> tuple[float, float]:
+        """Cosine of a page's mean vector with the words', and the share of its terms near any one word."""
+        about = float(self.vector(terms, weights) @ self._topic)
         near = float(weights @ self._near[terms]) / (float(np.sqrt(weights @ weights)) or 1.0)
         return about, near
+
+    def _compare(self) -> None:
+        """Compare all terms that have a vector with the topic."""
+        if self._topic.any():
+            with_vector = np.flatnonzero(self._table.row_of >= 0)
+            vectors = self._table.rows[self._table.row_of[with_vector]]
+            self.likeness[with_vector] = vectors @ self._topic
+            if len(self._own):
+                self._near[with_vector] = np.maximum((vectors @ self._own.T).max(axis=1) - NEAR, 0.0)
+
+
+def _unit(vector: np.ndarray) -> np.ndarray:
+    return np.asarray(vector / (float(np.sqrt(vector @ vector)) or 1.0))

@@ -66,6 +66,7 @@ class Scent(Strategy):
         self.progress = Progress()
         self._page: Page | None = None
         self._scores: LinkScores | None = None
+        self._judge.lean(*([page.terms for page in pages] for pages in (topic.relevant, topic.irrelevant)))
         for document in topic.relevant:
             self._add_marked(document.terms, 1.0)
         for document in topic.irrelevant:

@@ -19,6 +19,10 @@ WEIGHTS = np.array([1.0, 0.5, 0.5])
 """Of naming the words, of being about the same, and of using words of like meaning."""
 
 
+Terms = tuple[np.ndarray, np.ndarray]
+"""Buckets of a page's heaviest terms, and their weights."""
+
+
 class Scale(NamedTuple):
     """Means and standard deviations of the three parts of a word score, which make them comparable."""
 
@@ -37,6 +41,7 @@ class Words:
         self.weights = dict(weights)
         self._buckets = buckets(self.weights)
         self._weights = np.fromiter(self.weights.values(), np.float64)
+        self._by_meaning = by_meaning
         self._meaning = Meaning(self.weights if by_meaning else {}, language)
         self.part_weights = WEIGHTS if by_meaning else np.array([1.0, 0.0, 0.0])
 
@@ -55,6 +60,16 @@ class Words:
                 signs[at] = level / (level + 1.0) + 0.5 * (word in in_title)
         signs[-2:] = self._meaning.of_page(found, weights)
         return signs
+
+    def lean(self, relevant: list[Terms], irrelevant: list[Terms]) -> None:
+        """Let example pages, given by their terms, say what the words are about."""
+        if self._by_meaning:
+            self._meaning.lean(
+                *(
+                    np.array([self._meaning.vector(*page) for page in pages])
+                    for pages in (relevant, irrelevant)
+                )
+            )
 
     def query(self, idf: np.ndarray) -> np.ndarray:
         """The words as a vector of length 1."""
