@@ -32,7 +32,8 @@ class Successes:
 
     def arrays(self) -> tuple[np.ndarray, np.ndarray]:
         """Numbers and totals of the groups that have any."""
-        used = np.flatnonzero(self._totals)
+        # As whole numbers, eight bytes each, they are told from nothing much faster.
+        used = np.flatnonzero(self._totals.view(np.uint64))
         return used.astype(np.int32), self._totals[used]
 
     def set_arrays(self, groups: np.ndarray, totals: np.ndarray) -> None:
