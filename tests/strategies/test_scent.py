@@ -6,7 +6,7 @@ import pytest
 
 from lagotto.records import Lease, Page
 from lagotto.strategies.base import Revision
-from lagotto.strategies.scent import Scent
+from lagotto.strategies.scent import Scent, judge
 from lagotto.strategies.scent.linktable import LinkTable
 from lagotto.testing import check_strategy
 from lagotto.testing.pages import lease_of, make_page
@@ -58,6 +58,20 @@ def trained() -> Scent:
 
 def test_keeps_the_promises_of_a_strategy() -> None:
     check_strategy(lambda: Scent(Topic("birds feathers"), prefer="hosts", context=1.0))
+
+
+def test_what_drifts_from_the_words_is_rolled_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    crawled = [Scent(Topic("bird heron")) for _ in range(2)]
+    crawl(crawled[0], small_web())
+    monkeypatch.setattr(judge, "AGREEMENT", 1.1)
+    crawl(crawled[1], small_web())
+    kept, rolled_back = (strategy.outlook()["rolled_back"] for strategy in crawled)
+    assert kept < rolled_back
+    page = make_page("http://new.example/a", "Untitled", NESTS * 4)
+    assert crawled[0].judge(page) != crawled[1].judge(page)
+    again = Scent(Topic("bird heron"))
+    again.load(crawled[1].save())
+    assert again.outlook()["rolled_back"] == rolled_back
 
 
 def test_a_page_without_the_words_is_known_by_the_company_of_its_text(trained: Scent) -> None:

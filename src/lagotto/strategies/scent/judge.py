@@ -8,9 +8,10 @@
 4. Its prediction, split into two soft groups again, is the relevance. A page that speaks of the topic in
    other words than the user's has neighbours, in text or in links, that use the user's.
 
-Drift is bounded: every fit starts from the words' scores, which are taken afresh, and no fit sees what an
-earlier one said of a page. Where many hosts are met, a page is judged more leniently, for there it rather
-stands for its site, whose other pages name the topic less often than the one that leads there.
+Drift is bounded: every fit starts from the words' scores, which are taken afresh, no fit sees what an
+earlier one said of a page, and a second regression that leaves the words' scores is rolled back.
+Where many hosts are met, a page is judged more leniently, for there it rather stands for its site, whose
+other pages name the topic less often than the one that leads there.
 """
 
 from __future__ import annotations
@@ -45,6 +46,8 @@ MARK = 3.0
 """What a marked page is learned as, in standard deviations."""
 SECOND = 0.5
 """Weight of the first regression's own opinion in what the second one learns."""
+AGREEMENT = 0.6
+"""Correlation with the word scores below which the second regression has drifted and the first stands."""
 FEW = 6
 """Below so many pages there is nothing to regress on, and the word scores decide."""
 SHARPNESS = 6.0
@@ -92,6 +95,8 @@ class Judge:
         """Log odds of every page read, by text and links."""
         self.pages_of_host: Counter[str] = Counter()
         self.fitted_at = 0
+        self.rolled_back = 0
+        """Fits whose second regression had drifted."""
         self.scale = USUAL
         self._ask()
         self.term_weights = self._query.copy()
@@ -168,7 +173,11 @@ class Judge:
         by_words = _two_groups(word_scores, shift)
         found = ridge.solve(texts, graph, _as_marked(by_words, marks), RIDGE, self.dual)
         by_both = (1 - SECOND) * by_words + SECOND * _two_groups(found.predicted, shift)
-        found = ridge.solve(texts, graph, _as_marked(by_both, marks), RIDGE, found.dual)
+        second = ridge.solve(texts, graph, _as_marked(by_both, marks), RIDGE, found.dual)
+        if _correlation(second.predicted, by_words) >= AGREEMENT:
+            found = second
+        else:
+            self.rolled_back += 1
         self.dual = found.dual
         self.term_weights[:] = 0.0
         self.term_weights[self.frequencies.met] = found.term_weights
@@ -270,6 +279,11 @@ def _two_groups(scores: np.ndarray, shift: float) -> np.ndarray:
     """Soft membership in the upper of two groups, standardised."""
     upper = sigmoid(split(scores, shift=shift, sharpness=SOFT_SHARPNESS).logits(scores))
     return np.asarray((upper - upper.mean()) / max(float(upper.std()), 1e-9))
+
+
+def _correlation(one: np.ndarray, other: np.ndarray) -> float:
+    one, other = one - one.mean(), other - other.mean()
+    return float(one @ other) / (float(np.sqrt((one @ one) * (other @ other))) or 1.0)
 
 
 def _as_marked(wanted: np.ndarray, marks: np.ndarray) -> np.ndarray:

@@ -20,6 +20,7 @@ class Plain(Struct, array_like=True):
     """All that is not an array."""
 
     fitted_at: int
+    rolled_back: int
     level: tuple[float, float]
     base: float
     looked_at: int
@@ -40,6 +41,7 @@ def pack(judge: Judge, links: LinkTable, apprentice: Apprentice, progress: Progr
     arrays = {**_judge_arrays(judge), **_apprentice_arrays(apprentice), **links.arrays()}
     plain = Plain(
         fitted_at=judge.fitted_at,
+        rolled_back=judge.rolled_back,
         level=(judge.level.threshold, judge.level.softness),
         base=apprentice.base,
         looked_at=apprentice.looked_at,
@@ -65,7 +67,7 @@ def unpack(state: bytes, judge: Judge, links: LinkTable, apprentice: Apprentice,
         for name, (dtype, shape, content) in packed.items()
     }
     _load_judge(judge, arrays)
-    judge.fitted_at = plain.fitted_at
+    judge.fitted_at, judge.rolled_back = plain.fitted_at, plain.rolled_back
     judge.level = Split(*plain.level)
     judge.pages_of_host = Counter(plain.pages_of_host)
     apprentice.promises.set(arrays["promises"])

@@ -142,8 +142,8 @@ class Scent(Strategy):
         return self.progress.figures(promises, once, twice)
 
     def outlook(self) -> dict[str, float]:
-        """The same figures by name."""
-        return structs.asdict(self.figures())
+        """The same figures by name, and how often what was learned had to be taken back."""
+        return {**structs.asdict(self.figures()), "rolled_back": self._judge.rolled_back}
 
     def stop_reason(self) -> str:
         """Why the crawl should stop, as a sentence; empty while it should go on."""
