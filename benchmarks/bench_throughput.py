@@ -142,12 +142,10 @@ def watch(order: Order) -> None:
     ]
     spy += ["--rate", str(SAMPLES_A_SECOND), "--", *SCENT.command(order)]
     subprocess.run(spy, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=True)
-    crawl, parser = read_stacks(stacks, "Runner.run "), read_stacks(stacks, "main (lagotto/parse/child.py")
-    whole = crawl.samples + parser.samples
     draw(
         {
-            f"The crawling process: {100 * crawl.samples / whole:.0f} % of the CPU time": crawl,
-            f"The parser process: {100 * parser.samples / whole:.0f} %": parser,
+            "The crawling process": read_stacks(stacks, "Runner.run "),
+            "The parser process": read_stacks(stacks, "main (lagotto/parse/child.py"),
         },
         OUTPUT / FLAME,
     )
@@ -223,8 +221,6 @@ def stage_table(timed: Result, parsed: dict[str, float], pages: int) -> Table:
     a_page = whole / timed.pages
     for stage, spent in sorted(parsed.items(), key=lambda stage: -stage[1]):
         rows.append([stage, *cost(spent, spent / pages / a_page, pages)])
-    rest = timed.cpu.children / timed.pages - sum(parsed.values()) / pages
-    rows += [["messages, process, all else", *cost(rest, rest / a_page, 1)]]
     return Table("CPU time of a `scent` crawl by stage", ["stage", "µs a page", "share"], rows)
 
 
