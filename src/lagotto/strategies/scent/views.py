@@ -19,7 +19,7 @@ from lagotto.strategies.scent.features import (
 from lagotto.strategies.scent.judge import Lexicon
 from lagotto.strategies.scent.linktable import ANCHOR_TERMS, LinkTable, NewLinks
 
-DEEPEST = 8
+DEEPEST = 64
 """Newest links of a target that are looked at."""
 _NEARNESS = np.array([1.0 / abs(at) if at else 0.0 for at in range(-REACH, REACH + 1)], np.float32)
 _EACH_TERM = np.ones(ANCHOR_TERMS)
