@@ -64,6 +64,9 @@ def heaviest(
 
     `rarity` is the background's -log share; what the crawl itself says of a term comes later.
     """
+    if len(counts) > 2 * most:
+        # Of a long page, what stands there once is mostly names and chance: not worth a look.
+        counts = {term: occurrences for term, occurrences in counts.items() if occurrences > 1}
     found = buckets(counts)
     weights = 1.0 + np.log(np.fromiter(counts.values(), np.float64, len(counts)))
     for term in set(titled):
