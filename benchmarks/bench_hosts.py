@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
 from statistics import median
+from typing import NamedTuple
 
 from figures import Aim, Figures, Table, publish
 from loopback import EndlessWeb, addresses, hanging_hosts, slow_hosts
@@ -77,6 +78,17 @@ class Crawls:
         return [*command, "--allow-private", "127.0.0.0/8"]
 
 
+class Rates(NamedTuple):
+    """Pages a second."""
+
+    slow: float
+    unjudged: float
+    """As `slow`, with a strategy that hardly computes anything."""
+    alone: list[float]
+    beside: list[float]
+    few: float
+
+
 def main() -> None:
     """Measure and publish."""
     parser = argparse.ArgumentParser(
@@ -89,7 +101,9 @@ def main() -> None:
     arguments = parser.parse_args()
     crawls = Crawls(arguments.strategy, arguments.concurrency, arguments.seconds)
     slow = crawls.pages_a_second(EndlessWeb(addresses(1, SLOW)))
-    print(f"{SLOW} slow hosts: {slow:.1f} pages/s", flush=True)
+    plain = Crawls("bfs", arguments.concurrency, arguments.seconds)
+    unjudged = plain.pages_a_second(EndlessWeb(addresses(1, SLOW)))
+    print(f"{SLOW} slow hosts: {slow:.1f} pages/s, with bfs {unjudged:.1f} pages/s", flush=True)
     alone, beside = [], []
     for number in range(1, arguments.rounds + 1):
         alone.append(crawls.pages_a_second(EndlessWeb(GOOD_HOSTS)))
@@ -100,7 +114,7 @@ def main() -> None:
             flush=True,
         )
     few = beside_bad_hosts(Crawls(arguments.strategy, FEW, arguments.seconds))
-    publish(figures(crawls, slow, alone, beside, few))
+    publish(figures(crawls, Rates(slow, unjudged, alone, beside, few)))
 
 
 def beside_bad_hosts(crawls: Crawls) -> float:
@@ -109,15 +123,16 @@ def beside_bad_hosts(crawls: Crawls) -> float:
     return crawls.pages_a_second(EndlessWeb(GOOD_HOSTS, bad, BAD_LINKS), HANGING_HOSTS)
 
 
-def figures(crawls: Crawls, slow: float, alone: list[float], beside: list[float], few: float) -> Figures:
+def figures(crawls: Crawls, rates: Rates) -> Figures:
     """What was found, as a table and in words."""
+    alone, beside = median(rates.alone), median(rates.beside)
 
     def row(what: str, hosts: int, rate: float, concurrency: int = crawls.concurrency) -> list[str]:
         allowed = hosts / DELAY
         return [what, str(concurrency), f"{allowed:.0f}", f"{rate:.1f}", f"{100 * rate / allowed:.1f} %"]
 
-    cost = 100 * (1 - median(beside) / median(alone))
-    share = 100 * slow * DELAY / SLOW
+    cost = 100 * (1 - beside / alone)
+    share = 100 * rates.slow * DELAY / SLOW
     all_bad = f"{HANGING} hanging, {NAMELESS:,} nameless"
     return Figures(
         name="hosts",
@@ -138,18 +153,19 @@ def figures(crawls: Crawls, slow: float, alone: list[float], beside: list[float]
         ],
         tables=[
             Table(
-                f"`{crawls.strategy}`, pages counted over {crawls.seconds:g} s, medians of {len(alone)} "
-                "rounds (one round of the first and the last line)",
+                f"`{crawls.strategy}`, pages counted over {crawls.seconds:g} s, medians of "
+                f"{len(rates.alone)} rounds (one round of {SLOW} hosts, and of the last line)",
                 ["hosts", "requests at once", "pages/s allowed", "pages/s", "share"],
                 [
-                    row(f"{SLOW} slow", SLOW, slow),
-                    row(f"{GOOD} slow", GOOD, median(alone)),
-                    row(f"{GOOD} slow, {all_bad}", GOOD, median(beside)),
-                    row(f"{GOOD} slow, {all_bad}", GOOD, few, FEW),
+                    row(f"{SLOW} slow", SLOW, rates.slow),
+                    row(f"{SLOW} slow, with `bfs`", SLOW, rates.unjudged),
+                    row(f"{GOOD} slow", GOOD, alone),
+                    row(f"{GOOD} slow, {all_bad}", GOOD, beside),
+                    row(f"{GOOD} slow, {all_bad}", GOOD, rates.few, FEW),
                 ],
             )
         ],
-        measured={"slow": slow, "alone": alone, "beside": beside, "few": few},
+        measured=rates._asdict(),
     )
 
 
