@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from lagotto.config import load
 from lagotto.store.lock import Lock
 from tests.cli.conftest import Run
 from tests.servers import Served, demo_served
@@ -52,6 +53,21 @@ def crawled(run: Run, server: Served, tmp_path: Path) -> Path:
         (["crawl", WORDS, "-o", "d", "--seed", "http://a.example/", "--allow-private", "x"], "x"),
         (["crawl", WORDS, "-o", "d", "--seed", "http://a.example/", "--option", "x"], "NAME=VALUE"),
         (["crawl", WORDS, "-o", "d", "--seed", "http://a.example/", "--option", "x=1"], "no option 'x'"),
+        (
+            [
+                "crawl",
+                WORDS,
+                "-o",
+                "d",
+                "--seed",
+                "http://a.example/",
+                "--strategy",
+                "bfs",
+                "--prefer",
+                "hosts",
+            ],
+            "no option 'prefer'",
+        ),
         (
             ["crawl", WORDS, "-o", "d", "--seed", "http://a.example/", "--option", "ridge=a"],
             "takes a float",
@@ -187,3 +203,10 @@ def test_a_full_disk_loses_nothing(run: Run, server: Served, crawled: Path) -> N
     assert sum(row["status"] == 200 for row in rows) == 120
     assert len({row["url"] for row in rows}) == len(rows)
     assert run("doctor", crawled).code == 0
+
+
+def test_what_is_preferred_is_an_option_of_the_strategy(run: Run, server: Served, tmp_path: Path) -> None:
+    directory = tmp_path / "crawl"
+    options = ("--prefer", "hosts", "--max-pages", 5, "-o", directory)
+    assert run("crawl", WORDS, *server.options("truffles"), *options).code == 0
+    assert load(directory / "config.toml").options == {"prefer": "hosts"}

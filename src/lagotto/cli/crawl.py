@@ -30,6 +30,11 @@ _TOPIC_OPTIONS = [
     click.option("--network", help="A network trained with `lagotto train`."),
     click.option("--strategy", help="How to choose links; see `lagotto strategies`."),
     click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Strategy option."),
+    click.option(
+        "--prefer",
+        type=click.Choice(["pages", "hosts"]),
+        help="Many pages, or pages of many hosts (default: pages); an option of scent.",
+    ),
     click.option("--random-seed", type=int, help="Seed of everything random (default: 0)."),
 ]
 _START_OPTIONS = [
@@ -126,8 +131,11 @@ def crawl(
     seeds_file = values.pop("seeds_file", None)
     if seeds_file:
         values["seeds"] = [*values.get("seeds", []), *read_seeds(Path(seeds_file))]
-    if "options" in values:
-        values["options"] = dict(parse_option(text) for text in values["options"])
+    options = dict(parse_option(text) for text in values.pop("options", ()))
+    if "prefer" in values:
+        options["prefer"] = values.pop("prefer")
+    if options:
+        values["options"] = options
     engines, rule = values.pop("engines", []), values.pop("agree", "any")
     base = configuration.load(config_file) if config_file else None
     config = configuration.from_values(values, base)
