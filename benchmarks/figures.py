@@ -19,6 +19,10 @@ from measuring import OUTPUT, PROJECT
 LIBRARIES = ("aiohttp", "turbohtml", "ada-url", "numpy", "msgspec", "fastwarc")
 _started = time.time()
 _load = os.getloadavg()[0]
+# Asked for when a run begins: by its end there may be another.
+_revision = subprocess.run(
+    ["git", "rev-parse", "--short", "HEAD"], cwd=PROJECT, capture_output=True, text=True, check=False
+).stdout.strip()
 
 
 class Table(msgspec.Struct):
@@ -112,10 +116,7 @@ def machine() -> str:
 
 def own_versions() -> dict[str, str]:
     """Versions of Lagotto and of what its speed depends on."""
-    revision = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], cwd=PROJECT, capture_output=True, text=True, check=False
-    ).stdout.strip()
-    lagotto = f"{version('lagotto')} ({revision})" if revision else version("lagotto")
+    lagotto = f"{version('lagotto')} ({_revision})" if _revision else version("lagotto")
     own = {"lagotto": lagotto, "Python": platform.python_version(), "SQLite": sqlite3.sqlite_version}
     return own | {name: version(name) for name in LIBRARIES}
 
