@@ -41,11 +41,11 @@ def test_without_vectors_there_is_no_meaning(words: dict[str, float], language: 
 def test_an_anchor_is_understood_by_its_meaning() -> None:
     judge = Judge({"sport": 1.0, "game": 1.0})
     plain = Judge({"sport": 1.0, "game": 1.0}, by_meaning=False)
-    texts = [terms("sport"), terms("tennis"), terms("oxygen"), []]
-    named, like, unlike, empty = judge.similarity(texts)
+    texts = buckets(terms("sport tennis oxygen")), np.array([1, 1, 1, 0])
+    named, like, unlike, empty = judge.similarity(*texts)
     assert named > like > unlike + 0.1
     assert empty == 0
-    assert plain.similarity(texts)[1:].tolist() == [0, 0, 0]
+    assert plain.similarity(*texts)[1:].tolist() == [0, 0, 0]
 
 
 def test_scores_compare_parts_in_deviations() -> None:

@@ -18,14 +18,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_matrix
 
 from lagotto.strategies.scent import ridge
-from lagotto.strategies.scent.buckets import BUCKETS, buckets, heaviest
+from lagotto.strategies.scent.buckets import BUCKETS, heaviest
 from lagotto.strategies.scent.columns import Column
 from lagotto.strategies.scent.frequencies import Frequencies
 from lagotto.strategies.scent.split import Split, sigmoid, split
@@ -187,14 +186,16 @@ class Judge:
         self.level = split(found.predicted, shift=shift, sharpness=SHARPNESS)
         self._set_logits(self.level.logits(found.predicted))
 
-    def similarity(self, texts: list[list[str]]) -> np.ndarray:
-        """Cosine of short texts with the words and what they mean, damped for texts of common words."""
-        n = len(texts)
-        terms = buckets(chain.from_iterable(texts))
-        text = np.repeat(np.arange(n), np.fromiter(map(len, texts), np.int64, n))
+    def similarity(self, terms: np.ndarray, lengths: np.ndarray) -> np.ndarray:
+        """Cosine of short texts with the words and what they mean, damped for texts of common words.
+
+        The texts are given by their terms' buckets, end to end.
+        """
+        n = len(lengths)
+        text = np.repeat(np.arange(n), lengths)
         weights = self.frequencies.idf[terms]
-        lengths = np.sqrt(np.bincount(text, weights * weights, n))
-        return np.asarray(np.bincount(text, weights * self._short_query[terms], n) / (lengths + 1.0))
+        norms = np.sqrt(np.bincount(text, weights * weights, n))
+        return np.asarray(np.bincount(text, weights * self._short_query[terms], n) / (norms + 1.0))
 
     def word_parts(self, reading: Reading) -> dict[str, float]:
         """What the page has of the user's words, for explaining."""

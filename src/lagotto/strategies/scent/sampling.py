@@ -9,7 +9,7 @@ import numpy as np
 from msgspec import Struct, msgpack
 
 from lagotto.records import Judgement, Lease, Link, Page
-from lagotto.strategies.scent.buckets import BUCKETS, MEMO_SIZE, bucket, key
+from lagotto.strategies.scent.buckets import BUCKETS, MEMO_SIZE, buckets, key
 from lagotto.strategies.scent.features import SIMILARITIES
 from lagotto.strategies.scent.judge import Judge, Reading
 from lagotto.strategies.scent.linktable import ANCHOR_TERMS, NewLinks
@@ -91,6 +91,9 @@ def new_links(page: Page, judge: Judge) -> NewLinks:
     places = [_places[link.path] for link in links]
     names = {name: number for number, name in enumerate(dict.fromkeys(folder.host for folder in folders))}
     numbers = {place: number for number, place in enumerate(dict.fromkeys(places))}
+    texts = _texts(links)
+    terms = buckets(chain.from_iterable(texts))
+    lengths = np.fromiter(map(len, texts), np.int64, len(texts))
     return NewLinks(
         np.array([checksum(link.url) for link in links], np.int64),
         list(names),
@@ -98,8 +101,8 @@ def new_links(page: Page, judge: Judge) -> NewLinks:
         np.array([folder.slot for folder in folders], np.int32),
         np.array([numbers[place] for place in places], np.int32),
         np.array([folder.host_slot for folder in folders], np.int32) ^ np.array(places, np.int32),
-        judge.similarity(_texts(links)).reshape(-1, len(SIMILARITIES)).astype(np.float32),
-        _anchors(links),
+        judge.similarity(terms, lengths).reshape(-1, len(SIMILARITIES)).astype(np.float32),
+        _anchors(terms, lengths),
     )
 
 
@@ -108,12 +111,12 @@ def _texts(links: list[Link]) -> list[list[str]]:
     return [terms for link in links for terms in (link.anchor_terms, link.context_terms, link.url_terms)]
 
 
-def _anchors(links: list[Link]) -> np.ndarray:
-    """Buckets of the first anchor terms of each link."""
-    kept = [link.anchor_terms[:ANCHOR_TERMS] for link in links]
-    found = np.full((len(links), ANCHOR_TERMS), BUCKETS, np.int32)
-    lengths = np.array([*map(len, kept)])
-    found[lengths[:, np.newaxis] > _TERM_PLACES] = [*map(bucket, chain.from_iterable(kept))]
+def _anchors(terms: np.ndarray, lengths: np.ndarray) -> np.ndarray:
+    """The first anchor terms of each link, of whose texts the anchor is the first."""
+    starts = (np.cumsum(lengths) - lengths)[:: len(SIMILARITIES), np.newaxis]
+    there = lengths[:: len(SIMILARITIES), np.newaxis] > _TERM_PLACES
+    found = np.full(there.shape, BUCKETS, np.int32)
+    found[there] = terms[(starts + _TERM_PLACES)[there]]
     return found
 
 
