@@ -13,6 +13,7 @@ HEAD = """# Strategies compared
 Made by `make lab` and `scripts/comparison_docs.py`; [lab.md](lab.md) says how to read it, and how to do the
 same on another web. Labels come from the webs' editors; no strategy saw one. The thresholds of the papers'
 systems and the default strategy were chosen on these very topics, so the figures flatter them all a little.
+CPU times were taken on a shared machine of two cores: compare them with each other, not with yours.
 """
 WEBS = {
     "wikischools": "An encyclopedia on one host; labels are its own subject tree. 500 pages a crawl, "
@@ -50,7 +51,7 @@ def section(web: str, protocol: str, pictures: Path, tables: str) -> list[str]:
         file = f"comparison-{web}-{protocol}-{name}.png"
         shutil.copy(pictures / f"{protocol}-{name}.png", DOCS / "pictures" / file)
         lines.append(f"![{title}](pictures/{file})\n")
-    return [*lines, re.sub(r"^### ", "#### ", rest, flags=re.MULTILINE)]
+    return [*lines, re.sub(r"^### (.*?)\.?$", r"#### \1", rest, flags=re.MULTILINE)]
 
 
 if __name__ == "__main__":
