@@ -18,7 +18,7 @@ from lagotto.records import Failure, Fetched, Page, Reason
 
 GOOD = "<title>Good</title><p>see <a href=/next>the next page</a>"
 # A heading in a heading, many times over: each is measured down to the last.
-SLOW = "<h1><div>x" * 60_000
+SLOW = "<h1><div>x" * 300_000
 
 
 def _fetched(html: str | bytes, url: str = "http://example.org/", content_type: str = "text/html") -> Fetched:
