@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +12,7 @@ from lagotto import config as configuration
 from lagotto.api import Crawl, CrawlResult
 from lagotto.crawling.events import Deferred, Event, Finished, LinksScored, PageDone, Throttled
 from lagotto.errors import SeedError
-from lagotto.records import Committed, FetchedRow, Outcome
-from lagotto.store import SqliteStore
+from lagotto.records import FetchedRow
 from tests.site import Site, tree_site, tree_url
 
 
@@ -163,31 +161,6 @@ async def test_the_page_budget_is_kept_exactly(tmp_path: Path) -> None:
         rows, _ = await crawl_site(site, tmp_path / "c", seeds=seed, max_pages=57, concurrency=8)
     assert sum(row.status == 200 for row in rows.values()) == 57
     assert sum(site.fetches().values()) == 57
-
-
-@pytest.mark.parametrize("concurrency", [1, 16])
-async def test_pages_that_arrive_together_are_committed_together(
-    concurrency: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sizes = []
-    commit = SqliteStore.commit
-
-    def counted(store: SqliteStore, outcomes: Sequence[Outcome], *more: Any) -> Committed:
-        sizes.append(len(outcomes))
-        return commit(store, outcomes, *more)
-
-    monkeypatch.setattr(SqliteStore, "commit", counted)
-    async with Site({}) as site:
-        site.pages.update(tree_site(60, site.hosts))
-        rows, _ = await crawl_site(
-            site,
-            tmp_path / "c",
-            seeds=[tree_url(0, site.hosts)],
-            concurrency=concurrency,
-            connections_per_host=concurrency,
-        )
-    assert sum(sizes) == len(rows) == 60
-    assert (max(sizes) > 1) == (concurrency > 1)
 
 
 async def test_a_host_limit_leaves_other_hosts_alone(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """The worker: lease, fetch, parse, judge, score, learn, commit, over and over.
 
-One asyncio loop. Visits run side by side; what arrives at about the same time is judged, scored,
-learned and committed as one batch, in the order of arrival.
+One asyncio loop. Visits run side by side; whatever has arrived when the loop comes round is
+judged, scored, learned and committed as one batch, in the order of arrival.
 """
 
 from __future__ import annotations
@@ -26,9 +26,6 @@ from lagotto.seams import Store
 
 GRACE = 3.0
 """Seconds that visits under way get to finish after a stop was asked for."""
-LINGER = 0.01
-"""Seconds that a visit waits for others to be committed with: a commit costs much the same for one as for
-several."""
 JUDGE_EVERY = 100
 """Pages after which the strategy is asked again whether going on is worth it."""
 
@@ -85,7 +82,6 @@ class Worker:
         self._wake = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
         self._arrived: list[Visit] = []
-        self._linger: asyncio.TimerHandle | None = None
         self._stopping = ""
         self._broken: BaseException | None = None
         self._judge_at = JUDGE_EVERY
@@ -94,11 +90,6 @@ class Worker:
     def in_flight_limit(self) -> int:
         """Links leased and uncommitted at most; one at a time when concurrency is 1."""
         return 1 if self.concurrency == 1 else 2 * self.concurrency
-
-    @property
-    def batch(self) -> int:
-        """Visits that are committed without waiting for more, so that few of the places stay empty."""
-        return max(1, self.concurrency // 4)
 
     def stop(self, why: str) -> None:
         """Lease nothing more; what is under way may finish."""
@@ -204,12 +195,7 @@ class Worker:
         self._tasks.discard(task)
         if not task.cancelled() and task.exception() is not None:
             self._broken = self._broken or task.exception()
-        few = 0 < len(self._arrived) < self.batch
-        if few and self._tasks and self._broken is None:
-            if self._linger is None:
-                self._linger = asyncio.get_running_loop().call_later(LINGER, self._wake.set)
-        else:
-            self._wake.set()
+        self._wake.set()
 
     def _queue_sitemaps(self, visit: NotYet) -> None:
         """Sitemaps named by robots.txt enter the frontier in front of the host's links."""
@@ -225,9 +211,6 @@ class Worker:
         if not self._arrived:
             return
         visits, self._arrived = self._arrived, []
-        if self._linger is not None:
-            self._linger.cancel()
-            self._linger = None
         pending: dict[int, str] = {}
         outcomes = []
         for visit in visits:
