@@ -31,30 +31,32 @@ def test_every_known_family_is_here(lagotto_data: Path) -> None:
     assert {trap["kind"] for trap in known["traps"]} == TRAPS.keys()
 
 
+async def crawl_traps(traps: TrapWeb, directory: Path, **values: object) -> Crawl:
+    """Crawl until nothing is left, without a budget."""
+    given = {
+        "topic": "birds",
+        "strategy": "bfs",
+        "seeds": traps.seeds,
+        "proxy": traps.proxy,
+        "delay": 0.0,
+        "sitemaps": True,
+        "retry_wait": 0.1,
+        "concurrency": AT_ONCE,
+    }
+    async with Crawl(configuration.from_values(given | values), directory) as crawl:
+        assert await crawl.run() == "the frontier is empty"
+    return crawl
+
+
 @pytest.mark.timeout(120)
 async def test_traps_are_bounded_and_useful_pages_are_fetched(tmp_path: Path) -> None:
-    async with TrapWeb() as traps:
-        values = {
-            "topic": "birds",
-            "strategy": "bfs",
-            "seeds": traps.seeds,
-            "proxy": traps.proxy,
-            "delay": 0.0,
-            "sitemaps": True,
-            "pattern_limit": LIMIT,
-            "hosts_per_site": HOSTS,
-            "timeout": 1.0,
-            "retries": 0,
-            "retry_wait": 0.1,
-            "concurrency": AT_ONCE,
-        }
-        async with Crawl(configuration.from_values(values), tmp_path / "c") as crawl:
-            why = await crawl.run()
-    assert why == "the frontier is empty"
-    bounds = {kind: MOST.get(kind, LIMIT + AT_ONCE) for kind in TRAPS}
+    kinds = TRAPS.keys() - {"tarpit"}
+    async with TrapWeb(kinds) as traps:
+        crawl = await crawl_traps(traps, tmp_path / "c", pattern_limit=LIMIT, hosts_per_site=HOSTS)
+    bounds = {kind: MOST.get(kind, LIMIT + AT_ONCE) for kind in kinds}
     assert not {kind: n for kind, n in traps.asked.items() if n > bounds[kind]}
-    assert traps.asked.keys() == TRAPS.keys()
-    assert {kind: traps.useful[kind] for kind in TRAPS} == dict.fromkeys(TRAPS, USEFUL)
+    assert traps.asked.keys() == kinds
+    assert {kind: traps.useful[kind] for kind in kinds} == dict.fromkeys(kinds, USEFUL)
     left_out = crawl.statistics.left_out
     wanted = {
         Refused.PATTERN_LIMIT,
@@ -70,3 +72,11 @@ async def test_traps_are_bounded_and_useful_pages_are_fetched(tmp_path: Path) ->
     assert "*.wildcard-dns.example" in crawl.full_patterns
     assert crawl.statistics.reasons["trap"] > 0
     assert crawl.statistics.reasons["redirect-limit"] >= 3
+
+
+async def test_tarpit_is_left_after_its_time_and_useful_pages_are_fetched(tmp_path: Path) -> None:
+    tries, pages = 3, 3
+    async with TrapWeb(["tarpit"]) as traps:
+        await crawl_traps(traps, tmp_path / "c", pattern_limit=pages, timeout=1.0, retries=tries - 1)
+    assert 0 < traps.asked["tarpit"] <= tries * (pages + AT_ONCE)
+    assert traps.useful["tarpit"] >= USEFUL

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count
@@ -182,13 +182,13 @@ def host_of_trap(kind: str) -> str:
 
 
 class TrapWeb:
-    """Serves all traps, each on hosts of its own, and counts what is asked of them."""
+    """Serves traps, each on hosts of its own, and counts what is asked of them."""
 
-    def __init__(self) -> None:
+    def __init__(self, kinds: Iterable[str] = TRAPS) -> None:
         self.asked: Counter[str] = Counter()
         """Kind -> requests into the trap."""
         self.useful: Counter[str] = Counter()
-        self._kinds = {host_of_trap(kind): kind for kind in TRAPS}
+        self._kinds = {host_of_trap(kind): kind for kind in kinds}
 
     async def __aenter__(self) -> TrapWeb:
         self._runner = web.ServerRunner(
