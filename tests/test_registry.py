@@ -47,6 +47,20 @@ def test_unknown_and_wrong_options_are_told() -> None:
         registry.build_strategy("bfs", Topic("birds"), {"threshold": "high"})
 
 
+@pytest.mark.parametrize(
+    ("name", "option", "sentence"),
+    [
+        ("scent", "prefer", "option 'prefer' of 'scent' is one of pages, hosts, not 'cats'"),
+        ("neural", "train_on", "is one of pages, contexts"),
+        ("dynamic", "window", "is one of new, all"),
+        ("hybrid", "idf", "is one of background, topic"),
+    ],
+)
+def test_a_choice_that_an_option_does_not_have_is_told(name: str, option: str, sentence: str) -> None:
+    with pytest.raises(InputError, match=sentence):
+        registry.build_strategy(name, Topic("birds"), {option: "cats"})
+
+
 def test_a_strategy_of_another_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "plugged.py").write_text(PLUGIN)
     described = tmp_path / "plugged-1.0.dist-info"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 from importlib import import_module
 from importlib.metadata import entry_points
-from typing import Any
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from lagotto.errors import InputError, UnknownName
 from lagotto.strategies.base import Strategy
@@ -65,6 +65,10 @@ def build_strategy(name: str, topic: Topic, options: dict[str, Any]) -> Strategy
         if not _fits(value, known[option]):
             kind = type(known[option]).__name__
             raise InputError(f"option '{option}' of '{name}' takes a {kind}, not {value!r}")
+        choices = _choices(cls, option)
+        if choices and value not in choices:
+            either = ", ".join(map(str, choices))
+            raise InputError(f"option '{option}' of '{name}' is one of {either}, not {value!r}")
     return cls(topic, **options)  # type: ignore[call-arg]
 
 
@@ -72,3 +76,12 @@ def _fits(value: object, default: object) -> bool:
     if default is None or isinstance(value, type(default)):
         return True
     return isinstance(default, float) and isinstance(value, int) and not isinstance(value, bool)
+
+
+def _choices(cls: type[Strategy], option: str) -> tuple[object, ...]:
+    """The values that an option may have, where its type lists them."""
+    try:
+        hint = get_type_hints(cls.__init__).get(option)
+    except NameError:  # annotated with what only type checkers import
+        return ()
+    return get_args(hint) if get_origin(hint) is Literal else ()

@@ -22,6 +22,22 @@ def test_the_weight_table_of_the_paper(run: Run, tmp_path: Path) -> None:
     assert json.loads(said.out) == {"lok sabha": 1.5, "poll": 1.5, "manifesto": 1.0, "2014": 1.5}
 
 
+@pytest.mark.parametrize(
+    ("log", "sentence"), [("", "holds no query"), ("only once\n", "give a lower --threshold")]
+)
+def test_a_log_without_a_keyword_is_told(run: Run, tmp_path: Path, log: str, sentence: str) -> None:
+    (tmp_path / "log.txt").write_text(log)
+    said = run("topic", "from-queries", "log.txt", "--threshold", 5)
+    assert said.code == 2
+    assert sentence in said.err
+
+
+def test_an_empty_list_says_how_to_fill_it(run: Run) -> None:
+    said = run("topic", "list")
+    assert (said.code, said.out) == (0, "")
+    assert "--save" in said.err
+
+
 def test_topics_are_saved_shown_and_listed(run: Run, tmp_path: Path) -> None:
     assert run("topic", "from-words", 'solar "heat pump"', "--save", "sun").code == 0
     shown = json.loads(run("topic", "show", "sun", "--json").out)

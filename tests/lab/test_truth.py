@@ -38,6 +38,13 @@ def test_a_topic_without_labels_is_told_with_those_that_have_some(tmp_path: Path
         read_labels(path, web).of("dogs")
 
 
+def test_labels_of_another_web_are_told(tmp_path: Path, web: FrozenWeb) -> None:
+    path = tmp_path / "labels.csv"
+    path.write_text("url,topic\nhttps://elsewhere.example/1,cats\nhttps://elsewhere.example/2,cats\n")
+    with pytest.raises(InputError, match="none of the 2 labelled URLs is a page of this web"):
+        read_labels(path, web).of("cats")
+
+
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [

@@ -8,6 +8,7 @@ import click
 import msgspec
 
 from lagotto.cli import printable
+from lagotto.errors import InputError
 from lagotto.parse.page import parse_page
 from lagotto.topic import (
     Library,
@@ -58,6 +59,12 @@ def from_queries(
     table.rebuild(table.count(read.texts))
     if read.malformed:
         click.echo(f"{read.malformed} lines of {log} could not be read", err=True)
+    if not read.texts:
+        raise InputError(f"{log} holds no query")
+    if not table.table:
+        raise InputError(
+            f"no keyword of {log} has a weight of {threshold:g} or more: give a lower --threshold"
+        )
     finish(table.table, name, as_json)
 
 
@@ -132,8 +139,11 @@ def show(name: str, as_json: bool) -> None:
 @topic.command("list")
 def list_command() -> None:
     """List all saved topics and networks."""
-    for saved in Library().list():
+    everything = Library().list()
+    for saved in everything:
         click.echo(printable(f"{saved.name:<20} {saved.kind:<14} {saved.summary}"))
+    if not everything:
+        click.echo("nothing is saved yet: give --save NAME to one of `lagotto topic from-...`", err=True)
 
 
 def finish(topic: WeightTable | Vocabularies, name: str | None, as_json: bool) -> None:

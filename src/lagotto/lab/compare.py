@@ -86,12 +86,11 @@ def compare(request: Request, tell: Tell = lambda what, done, total: None) -> Co
     if request.baseline and request.baseline not in {variant.label for variant in variants}:
         raise InputError(f"the baseline '{request.baseline}' is not among the strategies compared")
     topics = read_topics(request.topics)
-    with input_errors(f"cannot write to {request.output}"):
-        request.output.mkdir(parents=True, exist_ok=True)
     with _open_web(request, tell) as web:
         labels = read_labels(request.labels, web)
         for name in topics:
             labels.of(name)
+        _make_output(request)
         analyses = _analyses(web, topics, request, tell)
         graph = graph_of(next(iter(analyses.values())))
         starts = list(_starts(web, graph, topics, labels, request))
@@ -112,6 +111,11 @@ def compare(request: Request, tell: Tell = lambda what, done, total: None) -> Co
     return Comparison(facts, judged, budget=request.budget, baseline=request.baseline)
 
 
+def _make_output(request: Request) -> None:
+    with input_errors(f"cannot write to {request.output}"):
+        request.output.mkdir(parents=True, exist_ok=True)
+
+
 def _open_web(request: Request, tell: Tell) -> FrozenWeb:
     """The frozen web, imported into the output folder when it is not frozen yet."""
     source = request.web
@@ -124,6 +128,7 @@ def _open_web(request: Request, tell: Tell) -> FrozenWeb:
     mark = xxhash.xxh3_64_hexdigest(msgspec.json.encode(state))
     frozen = request.output / f"{source.resolve().name.partition('.')[0]}-{mark}.web"
     if not frozen.exists():
+        _make_output(request)
         import_web([source], frozen, lambda pages, share: tell("importing", int(1000 * share), 1000))
     return FrozenWeb.open(frozen)
 

@@ -33,6 +33,10 @@ class Labels(Struct):
 
     def of(self, topic: str) -> frozenset[str]:
         """Pages of one topic."""
+        if not self.pages:
+            raise InputError(
+                f"none of the {self.unknown} labelled URLs is a page of this web: do labels and web belong together?"
+            )
         if topic not in self.pages:
             raise InputError(
                 f"no page is labelled '{topic}'; the labels have: {', '.join(sorted(self.pages)[:20])}"
