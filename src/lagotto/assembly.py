@@ -116,6 +116,30 @@ def make_parser(config: Config, phrases: Sequence[str]) -> ParserPool:
     return ParserPool(size=size, phrases=tuple(phrases))
 
 
+def make_frontier(
+    config: Config,
+    *,
+    store: Store,
+    hosts: Hosts,
+    delay_of: Callable[[Lease], float],
+    now: Callable[[], float],
+    wall: Callable[[], float],
+    resumed: bool,
+) -> Frontier:
+    """The queues of all hosts, and whose turn it is.
+
+    A resumed crawl does not know whom it asked last, so everybody gets one delay first.
+    """
+    # Behind a proxy the targets' addresses are not known.
+    ip_delay = 0.0 if config.proxy else config.ip_delay
+    turns = Turns(
+        connections_per_host=config.connections_per_host,
+        ip_delay=ip_delay,
+        quiet_until=now() + max(config.delay, ip_delay) if resumed else 0.0,
+    )
+    return Frontier(store, turns, now=now, wall=wall, delay_of=delay_of, pages_left=hosts.pages_left)
+
+
 def make_worker(
     config: Config,
     *,
@@ -136,31 +160,19 @@ def make_worker(
     seeds: Sequence[str] = (),
     resumed: bool = False,
 ) -> Worker:
-    """A worker for one machine; what the strategy had learned is restored from the store.
-
-    A resumed crawl does not know whom it asked last, so everybody gets one delay first.
-    """
+    """A worker for one machine; what the strategy had learned is restored from the store."""
     delays = Delays(config.delay)
     hosts = hosts or Hosts(retry_wait=config.retry_wait, tries=config.retries + 1)
-    # Behind a proxy the targets' addresses are not known.
-    ip_delay = 0.0 if config.proxy else config.ip_delay
-
-    def delay_of(lease: Lease) -> float:
-        return delays.delay(lease.host, fetcher.crawl_delay(lease.url))
-
     memory = Memory(strategy, store)
     memory.restore(statistics.pages)
-    frontier = Frontier(
-        store,
-        Turns(
-            connections_per_host=config.connections_per_host,
-            ip_delay=ip_delay,
-            quiet_until=now() + max(config.delay, ip_delay) if resumed else 0.0,
-        ),
+    frontier = make_frontier(
+        config,
+        store=store,
+        hosts=hosts,
+        delay_of=lambda lease: delays.delay(lease.host, fetcher.crawl_delay(lease.url)),
         now=now,
         wall=wall,
-        delay_of=delay_of,
-        pages_left=hosts.pages_left,
+        resumed=resumed,
     )
     visitor = Visitor(
         frontier=frontier,

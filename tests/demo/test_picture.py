@@ -54,6 +54,9 @@ def test_odd_runs_can_be_drawn(tmp_path: Path) -> None:
     draw_harvest(
         [GOOD._replace(name=f"run {number}") for number in range(12)], 45, [tmp_path / "c.png"], "Many"
     )
+    assert b"Nothing" in (tmp_path / "a.svg").read_bytes()
+    assert b"Little" in (tmp_path / "b.svg").read_bytes()
+    assert (tmp_path / "c.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_other_formats_and_places_are_refused(tmp_path: Path) -> None:

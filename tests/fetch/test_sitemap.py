@@ -130,4 +130,5 @@ PARTS = st.sampled_from(
 
 @given(st.lists(PARTS, max_size=30))
 def test_any_order_of_tags_is_read(parts: list[str]) -> None:
-    read_sitemap("".join(parts).encode())
+    sitemap = read_sitemap("".join(parts).encode())
+    assert all("http://a.org/" in url for url in sitemap.urls + sitemap.sitemaps)

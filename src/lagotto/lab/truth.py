@@ -35,7 +35,8 @@ class Labels(Struct):
         """Pages of one topic."""
         if not self.pages:
             raise InputError(
-                f"none of the {self.unknown} labelled URLs is a page of this web: do labels and web belong together?"
+                f"none of the {self.unknown} labelled URLs is a page of this web; "
+                "labels and web must belong together"
             )
         if topic not in self.pages:
             raise InputError(
