@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,11 @@ PROJECT = Path(__file__).resolve().parent.parent
 # A busy machine is no reason to fail.
 settings.register_profile("lagotto", deadline=None)
 settings.load_profile("lagotto")
+
+
+# A shell starts what runs in its background deaf to Ctrl-C, and so would be all that tests start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

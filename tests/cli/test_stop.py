@@ -41,7 +41,8 @@ def test_a_second_ctrl_c_stops_at_once(run: Run, tmp_path: Path) -> None:
         connection, _ = silent.accept()
         connection.recv(1000)
         process.send_signal(signal.SIGINT)
-        time.sleep(0.3)
+        assert process.stderr is not None
+        assert "Ctrl-C again" in process.stderr.readline()
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=60)
         connection.close()

@@ -202,7 +202,8 @@ async def main():
     pool = ParserPool(size=2)
     await pool.parse(Fetched("http://example.org/", 200, body=b"x", content_type="text/html"))
     print(pool._idle[0].process.pid, flush=True)
-    await asyncio.sleep(60)
+    for _ in range(600):  # a signal that comes just before a long sleep would be noticed after it
+        await asyncio.sleep(0.1)
 
 try:
     asyncio.run(main())
@@ -213,14 +214,15 @@ except KeyboardInterrupt:
 
 @pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGINT])
 def test_children_end_with_their_parent_and_say_nothing(ending: signal.Signals) -> None:
-    parent = subprocess.Popen(
-        [sys.executable, "-c", PARENT], stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
-    )
-    assert parent.stdout is not None
-    pid = int(parent.stdout.readline())
-    # As a terminal does for Ctrl-C: to all processes of the group.
-    os.killpg(parent.pid, ending)
-    _, errors = parent.communicate(timeout=20)
+    command = [sys.executable, "-c", PARENT]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+    ) as parent:
+        assert parent.stdout is not None
+        pid = int(parent.stdout.readline())
+        # As a terminal does for Ctrl-C: to all processes of the group.
+        os.killpg(parent.pid, ending)
+        _, errors = parent.communicate(timeout=60)
     assert errors == b""
     deadline = time.monotonic() + 20
     while Path(f"/proc/{pid}").exists() and time.monotonic() < deadline:

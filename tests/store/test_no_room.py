@@ -86,8 +86,10 @@ def test_a_crawl_that_found_no_room_to_begin_is_not_there(tmp_path: Path) -> Non
 def test_too_many_open_files_is_a_sentence(tmp_path: Path) -> None:
     SqliteStore.create(tmp_path).close()
     before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    lowest_free = os.dup(0)
+    os.close(lowest_free)
     try:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (len(os.listdir("/proc/self/fd")), before[1]))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (lowest_free, before[1]))
         with pytest.raises(CrawlDirectoryError, match="cannot be used"):
             SqliteStore.open(tmp_path)
     finally:

@@ -184,6 +184,8 @@ async def _run(crawl: Crawl) -> None:
     def interrupt() -> None:
         if crawl.stopping and task is not None:
             task.cancel()
+        else:
+            click.echo("stopping when what is under way has come in; Ctrl-C again stops at once", err=True)
         crawl.stop("stopped by the user")
 
     async with crawl:
