@@ -31,7 +31,7 @@ class Strategy:
     summary: ClassVar[str]
     """One line for `lagotto strategies`."""
     link_parts: ClassVar[tuple[str, ...]] = ()
-    """Names of the parts of a link score, in the order `score` returns them."""
+    """Names of the parts of a link score, in the order `score` returns them; revisions may have more."""
     shelves: ClassVar[bool] = False
     """Whether pages wait on the shelf until their links are released."""
     content_seen: bool = True

@@ -5,6 +5,7 @@ import pytest
 
 from lagotto.strategies.scent import apprentice as module
 from lagotto.strategies.scent.apprentice import Apprentice
+from lagotto.strategies.scent.exploration import Exploration
 from lagotto.strategies.scent.judge import Judge, Reading
 from lagotto.strategies.scent.linktable import LinkTable
 from tests.strategies.scent.tables import links_to
@@ -30,7 +31,7 @@ def crawled(seed: int, of_page: int = 8) -> tuple[Apprentice, LinkTable, Judge]:
 
 
 def make() -> Apprentice:
-    return Apprentice(learning=0.7, ridge=1.0, context=0.0, tunnelling=0.4, spread=0.0)
+    return Apprentice(Exploration(0.0), learning=0.7, ridge=1.0, context=0.0, tunnelling=0.4, spread=0.0)
 
 
 def test_links_to_a_host_that_did_well_come_first() -> None:

@@ -9,10 +9,12 @@ import numpy as np
 from lagotto.strategies.base import Revision
 from lagotto.strategies.scent import views
 from lagotto.strategies.scent.columns import Column
+from lagotto.strategies.scent.exploration import BONUS, Exploration
 from lagotto.strategies.scent.features import NAMES, PRIOR
 from lagotto.strategies.scent.judge import Judge
 from lagotto.strategies.scent.linktable import UNFETCHED, LinkTable, NewLinks
 from lagotto.strategies.scent.logistic import fit as fit_logistic
+from lagotto.strategies.scent.progress import Outlook
 from lagotto.strategies.scent.split import sigmoid
 
 GROWTH = 0.04
@@ -37,6 +39,8 @@ REVISED = 192
 """Best links, by new score and by old, whose scores the frontier is told of after each look."""
 NOTICEABLE = 1e-3
 """Change of a score below which the frontier is not bothered."""
+BEST = 100
+"""Best queued links that say what the next fetches will bring."""
 _PAGES_OF_HOST = NAMES.index("pages of host")
 
 
@@ -44,8 +48,16 @@ class Apprentice:
     """Scores links, and says of fetched pages what their links had promised."""
 
     def __init__(
-        self, *, learning: float, ridge: float, context: float, tunnelling: float, spread: float
+        self,
+        exploration: Exploration,
+        *,
+        learning: float,
+        ridge: float,
+        context: float,
+        tunnelling: float,
+        spread: float,
     ) -> None:
+        self.exploration = exploration
         self.learning = learning
         self.ridge = ridge
         self.context = context
@@ -110,14 +122,29 @@ class Apprentice:
         revisions, self._revisions = self._revisions, {}
         return list(revisions.values())
 
-    def outlook(self, links: LinkTable) -> tuple[list[float], int, int]:
-        """What queued links promise, best first, and how many relevant pages are linked once and twice."""
+    def lift(self, links: LinkTable, judge: Judge, row: int) -> None:
+        """Put a queued target before all others of its host."""
+        at = np.array([row])
+        features = views.of_targets(links, at, self.relevances.rows, judge.lexicon, self.base)
+        parts = [*(features[0] * self.weights).round(4).tolist(), BONUS]
+        links.targets["told"].rows[row] = score = float(features[0] @ self.weights) + BONUS
+        id, host = links.targets["id"].rows.item(row), links.targets["host"].rows.item(row)
+        self._revisions[id] = Revision(id, links.host_names[host], score, parts)
+
+    def outlook(self, links: LinkTable) -> Outlook:
+        """What queued links promise, and how many relevant pages are linked once and twice."""
         queued = links.targets["page"].rows == UNFETCHED
-        promises = np.sort(sigmoid(links.targets["score"].rows[queued]))[::-1]
+        promises = sigmoid(links.targets["score"].rows[queued])
+        best = promises[_highest(promises, BEST)]
         fetched = links.evidence.rows.rows
         found = fetched[self.relevances.rows[links.targets["page"].rows[fetched]] >= 0.5]
         linked = links.targets["links"].rows[found]
-        return promises.tolist(), int((linked == 1).sum()), int((linked == 2).sum())
+        return Outlook(
+            best=float(best.mean()) if len(best) else 0.0,
+            all=float(promises.sum()),
+            once=int((linked == 1).sum()),
+            twice=int((linked == 2).sum()),
+        )
 
     @property
     def _base_log_odds(self) -> float:
@@ -159,6 +186,7 @@ class Apprentice:
         links.targets["score"].rows[rows] = scores
         leading = np.union1d(_highest(scores, REVISED), _highest(told, REVISED))
         changed = leading[np.abs(scores[leading] - told[leading]) > NOTICEABLE]
+        changed = changed[~self.exploration.are_out(links.targets["id"].rows[rows[changed]])]
         links.targets["told"].rows[rows[changed]] = scores[changed]
         parts = (features[changed] * self.weights).round(4)
         for id, host, score, terms in zip(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections import deque
+from typing import NamedTuple
 
 from msgspec import Struct
+
+from lagotto.strategies.scent.exploration import Exploration
 
 WINDOW = 500
 """Latest pages that the marginal harvest is taken over."""
@@ -28,9 +30,21 @@ class Figures(Struct, frozen=True):
     expected: float
     """Relevant pages per fetch that the best queued links promise."""
     waiting: float
-    """Relevant pages expected among all queued links."""
+    """Relevant pages expected among all queued links, by what links picked by chance turned out to be."""
     recall: float
     """Share of relevant pages that was fetched, of those fetched, queued and (capture-recapture) unseen."""
+
+
+class Outlook(NamedTuple):
+    """What the links tell of what is to come."""
+
+    best: float
+    """Mean of what the best queued links promise."""
+    all: float
+    """Sum of what all of them promise."""
+    once: int
+    """Relevant pages fetched to which one link is known."""
+    twice: int
 
 
 class Progress:
@@ -47,11 +61,11 @@ class Progress:
         """Sum of relevance over the window."""
         self.best_window = 0.0
 
-    def note(self, relevance: float, score: float, host: str) -> None:
-        """One more page, with the score of the link that led to it."""
+    def note(self, relevance: float, promise: float, host: str) -> None:
+        """One more page, with what the link that led to it had promised."""
         self.pages += 1
         self.relevant += relevance
-        self.promised += 1.0 / (1.0 + math.exp(-max(score, -30.0)))
+        self.promised += promise
         if relevance >= 0.5:
             self.hosts.add(host)
         self.in_window += relevance - (self.window[0] if len(self.window) == WINDOW else 0.0)
@@ -64,34 +78,43 @@ class Progress:
         """Relevant pages per fetch over the latest pages."""
         return self.in_window / max(1, len(self.window))
 
-    def figures(self, promises: list[float], once: int, twice: int) -> Figures:
-        """All figures, given what queued links promise, best first, and relevant pages linked once and twice.
+    @property
+    def trust(self) -> float:
+        """Relevant pages found for each one that links had promised."""
+        return (self.relevant + 1.0) / (self.promised + 1.0)
 
-        Links promise too much or too little in the same measure as before. Relevant pages that no link
-        shows yet are estimated by Chao's bound: once² / (2·twice), links being the captures.
+    def figures(self, outlook: Outlook, exploration: Exploration) -> Figures:
+        """All figures. Links promise too much or too little in the same measure as before.
+
+        What is true of links that were followed for their promise need not be true of the others; of those
+        the picks by chance speak. Relevant pages that no link shows yet are estimated by Chao's bound,
+        once² / (2·twice), links being the captures.
         """
-        trust = (self.relevant + 1.0) / (self.promised + 1.0)
-        waiting = trust * sum(promises)
+        once, twice = outlook.once, outlook.twice
+        waiting = exploration.trust(self.trust) * outlook.all
         unseen = once**2 / (2 * twice) if twice else once * (once - 1) / 2
-        best = promises[:100]
         return Figures(
             pages=self.pages,
             relevant=self.relevant,
             hosts=len(self.hosts),
             harvest=self.relevant / max(1, self.pages),
             marginal=self.marginal,
-            expected=min(1.0, trust * sum(best) / max(1, len(best))),
+            expected=min(1.0, self.trust * outlook.best),
             waiting=waiting,
             recall=self.relevant / max(1e-9, self.relevant + waiting + unseen),
         )
 
-    def stop_reason(self, expected: float) -> str:
-        """Why the crawl should stop, as a sentence; empty while it should go on."""
+    def stop_reason(self, expected: float, by_chance: float) -> str:
+        """Why the crawl should stop, as a sentence; empty while it should go on.
+
+        It should go on while links picked by chance bring more than the model's best ones.
+        """
         if self.pages < 2 * WINDOW:
             return ""
         if expected < 0.02:
             return f"the best links promise {expected:.3f} relevant pages a fetch"
-        if self.marginal < TOO_LITTLE * self.best_window and expected < TOO_LITTLE * self.best_window:
+        little = TOO_LITTLE * self.best_window
+        if max(self.marginal, expected, by_chance) < little:
             return (
                 f"the last {WINDOW} pages brought {self.marginal:.3f} relevant pages a fetch, "
                 f"the best {WINDOW} brought {self.best_window:.3f}"

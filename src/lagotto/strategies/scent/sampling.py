@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import chain
 from typing import NamedTuple
 
@@ -10,7 +11,8 @@ from msgspec import Struct, msgpack
 
 from lagotto.records import Judgement, Lease, Link, Page
 from lagotto.strategies.scent.buckets import BUCKETS, MEMO_SIZE, buckets, key
-from lagotto.strategies.scent.features import SIMILARITIES
+from lagotto.strategies.scent.exploration import BONUS
+from lagotto.strategies.scent.features import NAMES, SIMILARITIES
 from lagotto.strategies.scent.judge import Judge, Reading
 from lagotto.strategies.scent.linktable import ANCHOR_TERMS, NewLinks
 from lagotto.strategies.scent.successes import SLOTS
@@ -24,8 +26,8 @@ class PageSample(Struct, array_like=True, tag="p"):
     id: int
     host: str
     relevance: float
-    score: float
-    """Link score under which it was fetched."""
+    promise: float
+    """Probability that the link model gave it to be relevant."""
     text: float
     mark: float
     reading: tuple[bytes, bytes, bytes]
@@ -130,7 +132,7 @@ def pack(
             id=checksum(page.url),
             host=lease.host,
             relevance=judgement.relevance,
-            score=lease.score,
+            promise=_promise(lease),
             text=judgement.parts["text"],
             mark=1.0 if lease.depth == 0 else 0.0,
             reading=(reading.buckets.tobytes(), reading.weights.tobytes(), reading.words.tobytes()),
@@ -147,6 +149,12 @@ def pack(
             scores=scores.tobytes(),
         )
     )
+
+
+def _promise(lease: Lease) -> float:
+    """Probability that the link model gave a link, before chance lifted it."""
+    lifted = BONUS if len(lease.parts) > len(NAMES) else 0.0
+    return 1.0 / (1.0 + math.exp(lifted - max(lease.score, -30.0)))
 
 
 def decode(sample: bytes) -> PageSample | Feedback | Lost:

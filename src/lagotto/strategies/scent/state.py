@@ -8,6 +8,7 @@ import numpy as np
 from msgspec import Struct, msgpack
 
 from lagotto.strategies.scent.apprentice import Apprentice
+from lagotto.strategies.scent.exploration import Exploration
 from lagotto.strategies.scent.judge import Judge, Reading
 from lagotto.strategies.scent.linktable import LinkTable
 from lagotto.strategies.scent.progress import WINDOW, Progress
@@ -34,9 +35,16 @@ class Plain(Struct, array_like=True):
     window: list[float]
     in_window: float
     best_window: float
+    owed: float
+    out: list[int]
+    picks_promised: float
+    picks_found: float
+    recent_picks: list[float]
 
 
-def pack(judge: Judge, links: LinkTable, apprentice: Apprentice, progress: Progress) -> bytes:
+def pack(
+    judge: Judge, links: LinkTable, apprentice: Apprentice, progress: Progress, exploration: Exploration
+) -> bytes:
     """Everything that `learn` can change."""
     arrays = {**_judge_arrays(judge), **_apprentice_arrays(apprentice), **links.arrays()}
     plain = Plain(
@@ -55,11 +63,23 @@ def pack(judge: Judge, links: LinkTable, apprentice: Apprentice, progress: Progr
         window=list(progress.window),
         in_window=progress.in_window,
         best_window=progress.best_window,
+        owed=exploration.owed,
+        out=sorted(exploration.out),
+        picks_promised=exploration.promised,
+        picks_found=exploration.found,
+        recent_picks=list(exploration.recent),
     )
     return msgpack.encode((plain, {name: _as_bytes(array) for name, array in arrays.items()}))
 
 
-def unpack(state: bytes, judge: Judge, links: LinkTable, apprentice: Apprentice, progress: Progress) -> None:
+def unpack(
+    state: bytes,
+    judge: Judge,
+    links: LinkTable,
+    apprentice: Apprentice,
+    progress: Progress,
+    exploration: Exploration,
+) -> None:
     """Take back what `pack` gave."""
     plain, packed = msgpack.decode(state, type=tuple[Plain, dict[str, tuple[str, list[int], bytes]]])
     arrays = {
@@ -82,6 +102,10 @@ def unpack(state: bytes, judge: Judge, links: LinkTable, apprentice: Apprentice,
     progress.hosts = set(plain.relevant_hosts)
     progress.window = deque(plain.window, WINDOW)
     progress.in_window, progress.best_window = plain.in_window, plain.best_window
+    exploration.owed, exploration.out = plain.owed, set(plain.out)
+    exploration.promised, exploration.found = plain.picks_promised, plain.picks_found
+    exploration.recent.clear()
+    exploration.recent.extend(plain.recent_picks)
 
 
 def _as_bytes(array: np.ndarray) -> tuple[str, tuple[int, ...], memoryview]:

@@ -12,6 +12,7 @@ from lagotto.strategies.base import Revision, Strategy
 from lagotto.strategies.focus import focus_table
 from lagotto.strategies.scent import sampling, state
 from lagotto.strategies.scent.apprentice import Apprentice
+from lagotto.strategies.scent.exploration import Exploration
 from lagotto.strategies.scent.features import NAMES
 from lagotto.strategies.scent.judge import Judge, Reading
 from lagotto.strategies.scent.linktable import LinkTable
@@ -31,7 +32,7 @@ class Scent(Strategy):
     summary: ClassVar[str] = (
         "learns which pages are relevant and which links lead to them; no threshold to set"
     )
-    link_parts: ClassVar[tuple[str, ...]] = NAMES
+    link_parts: ClassVar[tuple[str, ...]] = (*NAMES, "exploration")
 
     def __init__(
         self,
@@ -44,6 +45,7 @@ class Scent(Strategy):
         learning: float = 0.7,
         ridge: float = 1.0,
         tunnelling: float = 0.4,
+        exploration: float = 0.05,
     ) -> None:
         self.topic = topic
         self.prefer = prefer
@@ -53,10 +55,13 @@ class Scent(Strategy):
         self.learning = learning
         self.ridge = ridge
         self.tunnelling = tunnelling
+        self.exploration = exploration
         words = dict(list(focus_table(topic).items())[:MAX_WORDS])
         self._judge = Judge(words, language=topic.language, shift=shift, by_meaning=meaning)
         self._links = LinkTable()
+        self._exploration = Exploration(exploration)
         self._apprentice = Apprentice(
+            self._exploration,
             learning=learning,
             ridge=ridge,
             context=context,
@@ -108,6 +113,7 @@ class Scent(Strategy):
             return
         if isinstance(taken, Lost):
             self._links.conclude(taken.id)
+            self._exploration.lost(taken.id)
             return
         reading, new, scores = sampling.unpack(taken)
         ids = dict.fromkeys((taken.lease, taken.id))
@@ -116,8 +122,11 @@ class Scent(Strategy):
         self._apprentice.note(promise, taken.relevance, scores, seed=taken.mark > 0)
         self._links.add(number, new, scores)
         self._links.fetched(ids, number)
-        self.progress.note(taken.relevance, taken.score, taken.host)
+        self.progress.note(taken.relevance, taken.promise, taken.host)
+        self._exploration.note(taken.lease, taken.relevance, taken.promise)
         self._refit()
+        if (row := self._exploration.pick(self._links, self.progress.pages)) is not None:
+            self._apprentice.lift(self._links, self._judge, row)
 
     def revisions(self) -> list[Revision]:
         """Links anywhere in the frontier whose scores changed with the last look at all of them."""
@@ -130,16 +139,17 @@ class Scent(Strategy):
 
     def save(self) -> bytes:
         """All that was learned."""
-        return state.pack(self._judge, self._links, self._apprentice, self.progress)
+        return state.pack(self._judge, self._links, self._apprentice, self.progress, self._exploration)
 
     def load(self, state_bytes: bytes) -> None:
         """Take back what `save` gave."""
-        state.unpack(state_bytes, self._judge, self._links, self._apprentice, self.progress)
+        state.unpack(
+            state_bytes, self._judge, self._links, self._apprentice, self.progress, self._exploration
+        )
 
     def figures(self) -> Figures:
         """How the crawl is doing, by the strategy's own judgement."""
-        promises, once, twice = self._apprentice.outlook(self._links)
-        return self.progress.figures(promises, once, twice)
+        return self.progress.figures(self._apprentice.outlook(self._links), self._exploration)
 
     def outlook(self) -> dict[str, float]:
         """The same figures by name, and how often what was learned had to be taken back."""
@@ -147,7 +157,8 @@ class Scent(Strategy):
 
     def stop_reason(self) -> str:
         """Why the crawl should stop, as a sentence; empty while it should go on."""
-        return self.progress.stop_reason(self.figures().expected)
+        recent = self._exploration.recent
+        return self.progress.stop_reason(self.figures().expected, sum(recent) / max(1, len(recent)))
 
     def rescore(self, leases: list[Lease]) -> np.ndarray:
         """Scores of queued links by the last look at all of them."""
