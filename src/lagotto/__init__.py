@@ -16,7 +16,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from lagotto.api import Crawl, CrawlResult, crawl, feedback, resume
+    from lagotto.api import Crawl, CrawlResult, crawl, feedback, outlook, resume
     from lagotto.config import Config
     from lagotto.errors import LagottoError
     from lagotto.strategies.base import Strategy
@@ -31,6 +31,7 @@ _HOMES = {
     "Strategy": "lagotto.strategies.base",
     "crawl": "lagotto.api",
     "feedback": "lagotto.api",
+    "outlook": "lagotto.api",
     "resume": "lagotto.api",
 }
 
@@ -43,6 +44,7 @@ __all__ = [
     "__version__",
     "crawl",
     "feedback",
+    "outlook",
     "resume",
 ]
 

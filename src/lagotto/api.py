@@ -20,6 +20,7 @@ from lagotto import config as configuration
 from lagotto.config import CONFIG_FILE, Config
 from lagotto.crawling.events import Event, links_scored
 from lagotto.crawling.feedback import Mark, MarkFile, add_mark
+from lagotto.crawling.memory import replay
 from lagotto.crawling.statistics import Statistics
 from lagotto.crawling.worker import Worker
 from lagotto.errors import InputError, NotACrawl, SeedError
@@ -200,6 +201,10 @@ class Crawl:
         """Hosts that have given all the pages they may."""
         return self._hosts.full()
 
+    def outlook(self) -> dict[str, float]:
+        """How the crawl is doing by the strategy's own judgement; empty if the strategy has none."""
+        return self._worker.memory.strategy.outlook() if self._worker else {}
+
     def best_link(self) -> Lease | None:
         """The link that comes next, unless its host must wait."""
         return self._worker.frontier.best() if self._worker else None
@@ -298,6 +303,21 @@ def crawl(topic: str = "", *, seeds: list[str], directory: str | Path, **options
 def resume(directory: str | Path, **changes: Any) -> CrawlResult:
     """Go on with a crawl; `changes` replace parts of its configuration, such as `max_pages`."""
     return _finish(Crawl.resume(directory, **changes))
+
+
+def outlook(directory: str | Path) -> dict[str, float]:
+    """How the crawl in a directory is doing by its strategy's own judgement, also while it runs.
+
+    Among other things: `expected`, relevant pages a fetch that the best links promise; `marginal`, what the
+    latest fetches brought; `recall`, the share of relevant pages that is fetched. Some strategies have none.
+    """
+    path = Path(directory)
+    with CrawlReader.open(path) as reader:
+        learned = reader.learned()
+    config = configuration.load(path / CONFIG_FILE)
+    strategy = registry.build_strategy(config.strategy, assembly.make_topic(config), config.options)
+    replay(strategy, *learned)
+    return strategy.outlook()
 
 
 def feedback(directory: str | Path, url: str, *, on: bool) -> None:

@@ -7,7 +7,9 @@ from pathlib import Path
 import click
 import msgspec
 
+from lagotto import api
 from lagotto.cli import printable
+from lagotto.cli.progress import outlook_line
 from lagotto.store import CrawlReader
 from lagotto.store.doctor import Severity, accept, examine
 from lagotto.store.stories import Status
@@ -17,15 +19,23 @@ from lagotto.store.stories import Status
 @click.argument("directory", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of lines.")
 @click.option("--next", "upcoming", type=int, default=5, show_default=True, help="How many links to show.")
-def status(directory: Path, as_json: bool, upcoming: int) -> None:
+@click.option(
+    "--outlook", "with_outlook", is_flag=True, help="Also what the strategy makes of it; takes longer."
+)
+def status(directory: Path, as_json: bool, upcoming: int, with_outlook: bool) -> None:
     """Say how the crawl in DIRECTORY stands, also while it runs."""
     with CrawlReader.open(directory) as reader:
         figures = reader.status()
+        outlook = api.outlook(directory) if with_outlook else {}
         if as_json:
-            click.echo(msgspec.json.encode(figures))
+            more = {"outlook": outlook} if with_outlook else {}
+            click.echo(msgspec.json.encode(msgspec.structs.asdict(figures) | more))
             return
         for name, value in _lines(figures):
             click.echo(f"{name:<14} {value}")
+        if with_outlook:
+            said = outlook_line(outlook) or "this strategy has none of its own"
+            click.echo(f"{'outlook':<14} {said}")
         for link in reader.best_queued(upcoming):
             click.echo(f"next           {link.score:.3f}  {printable(link.url)}")
 

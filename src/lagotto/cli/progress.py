@@ -46,13 +46,28 @@ async def show_progress(crawl: Crawl) -> None:
         click.echo(line)
 
 
+class _Outlook:
+    """What the strategy makes of the crawl, asked for now and then: it looks at all links."""
+
+    def __init__(self, crawl: Crawl) -> None:
+        self._crawl = crawl
+        self._asked_at = 0.0
+        self._line = ""
+
+    def line(self) -> str:
+        if time.monotonic() - self._asked_at > LINE_EVERY:
+            self._asked_at, self._line = time.monotonic(), outlook_line(self._crawl.outlook())
+        return self._line
+
+
 async def _live(crawl: Crawl, console: Console) -> None:
     latest: list[str] = []
+    outlook = _Outlook(crawl)
     with Live(console=console, refresh_per_second=4, transient=True) as live:
 
         async def redraw() -> None:
             while True:
-                live.update(panel(crawl, latest))
+                live.update(panel(crawl, latest, outlook.line()))
                 await asyncio.sleep(0.25)
 
         drawing = asyncio.create_task(redraw())
@@ -108,7 +123,17 @@ def status_line(crawl: Crawl) -> str:
     )
 
 
-def panel(crawl: Crawl, latest: list[str]) -> Group:
+def outlook_line(figures: dict[str, float]) -> str:
+    """What a strategy says of the crawl; empty if it says nothing."""
+    if not figures.get("pages"):
+        return ""
+    return (
+        f"the best links promise {figures['expected']:.2f} relevant pages a fetch, "
+        f"the latest fetches brought {figures['marginal']:.2f}; recall about {figures['recall']:.2f}"
+    )
+
+
+def panel(crawl: Crawl, latest: list[str], outlook: str = "") -> Group:
     """The live view: figures on the left, errors by reason, the latest pages below."""
     stats = crawl.statistics
     best = crawl.best_link()
@@ -119,6 +144,7 @@ def panel(crawl: Crawl, latest: list[str]) -> Group:
         ("pages", f"{stats.pages}  ({stats.rate(time.monotonic()):.1f}/s)"),
         ("relevant", f"{stats.relevant}"),
         ("harvest ratio", f"{stats.recent_harvest_ratio:.2f} now, {stats.harvest_ratio:.2f} overall"),
+        ("outlook", outlook or "none yet"),
         ("frontier", f"{crawl.frontier_size} links on {crawl.hosts} hosts, {crawl.in_flight} in flight"),
         ("errors", _errors(crawl) or "none"),
         ("links left out", _most_common(stats.left_out) or "none"),
@@ -169,6 +195,8 @@ def closing_lines(crawl: Crawl) -> list[str]:
         f"{stats.pages} pages, {stats.relevant} relevant (harvest ratio {stats.harvest_ratio:.2f}), "
         f"{crawl.frontier_size} links left in the frontier; results in {crawl.directory}",
     ]
+    if said := outlook_line(crawl.outlook()):
+        lines.append(f"by its own judgement: {said}")
     if stats.left_out:
         lines.append(f"links left out: {_most_common(stats.left_out, len(stats.left_out))}")
     lines += [

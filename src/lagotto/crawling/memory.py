@@ -26,15 +26,7 @@ class Memory:
 
     def restore(self, pages: int = 0) -> None:
         """Load the latest snapshot and replay the samples committed since."""
-        state, samples = self.store.restore()
-        if state is not None:
-            self.strategy.load(state)
-        for sample in samples:
-            kind, content = sample[:1], sample[1:]
-            if kind == _PAGE:
-                self.strategy.learn(content)
-            else:
-                self.strategy.expanded(int.from_bytes(content, "big", signed=True))
+        replay(self.strategy, *self.store.restore())
         self.strategy.revisions()  # They were committed with the pages that they came of.
         # Rounds are kept in step with the pages, so that a crash does not change what comes when.
         self._snapshot_at = _next_round(pages, self.snapshot_every)
@@ -94,6 +86,18 @@ class Memory:
         ]
         self.store.rescore([(lease.id, score, lease.parts) for lease, score in changed])
         frontier.reload({lease.host for lease, _ in changed})
+
+
+def replay(strategy: Strategy, state: bytes | None, samples: list[bytes]) -> None:
+    """Bring a strategy to where it was: a snapshot, and the samples committed since."""
+    if state is not None:
+        strategy.load(state)
+    for sample in samples:
+        kind, content = sample[:1], sample[1:]
+        if kind == _PAGE:
+            strategy.learn(content)
+        else:
+            strategy.expanded(int.from_bytes(content, "big", signed=True))
 
 
 def _next_round(pages: int, every: int) -> int:

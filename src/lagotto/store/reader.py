@@ -20,6 +20,7 @@ import msgspec
 from lagotto.errors import CrawlDirectoryError
 from lagotto.records import Fetched, FetchedRow, Reason, WarcPlace
 from lagotto.store import database
+from lagotto.store.learned import Learned
 from lagotto.store.lock import holder
 from lagotto.store.plainly import said_plainly
 from lagotto.store.rows import unpack
@@ -151,6 +152,11 @@ class CrawlReader:
             first_at=first_at,
             last_at=last_at,
         )
+
+    def learned(self) -> tuple[bytes | None, list[bytes]]:
+        """What the strategy had learned: its latest snapshot, and the samples since."""
+        with said_plainly(self._path):
+            return Learned(self._db).restore()
 
     def hosts(self) -> list[HostCount]:
         """What each host has given, most first."""
