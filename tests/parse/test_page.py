@@ -81,3 +81,17 @@ def test_the_examples_in_the_documentation_are_true() -> None:
 
 def test_long_titles_are_cut() -> None:
     assert len(parse_page(URL, b"<title>" + b"x" * 100_000).title) == MAX_TITLE
+
+
+def test_megabytes_of_blanks_change_nothing() -> None:
+    body = b"<title>Herons</title><p>A heron.</p> <a href=/b>an egret</a><pre>x\n y</pre>"
+    bomb = body.replace(b"> ", b">" + b" \n" * 400_000) + b"\t" * 10_000
+    plain, blown = parse_page("http://a.org/", body), parse_page("http://a.org/", bomb)
+    assert blown.text == plain.text
+    assert [link.url for link in blown.links] == ["http://a.org/b"]
+    assert blown.links[0].context_terms == plain.links[0].context_terms
+
+
+def test_blanks_in_utf_16_are_left_alone() -> None:
+    body = ("<p>A heron." + " " * 400_000 + "</p>").encode("utf-16")
+    assert parse_page("http://a.org/", body).text == "A heron."

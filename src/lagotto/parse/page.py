@@ -15,6 +15,9 @@ DEFAULT_LANGUAGE = "en"
 """Whose stems are taken when a page's language is not known."""
 MAX_TITLE = 500
 MAX_DESCRIPTION = 2000
+LONG = 1 << 19
+"""Bytes from which on a body is worth a look for blanks."""
+_BLANKS = b" \t\n\r\f"
 
 
 def parse_page(
@@ -30,6 +33,7 @@ def parse_page(
     `phrases` are the user's, each to be counted as one term.
     """
     kind = content_type.partition(";")[0].strip().lower()
+    body = _without_blanks(body)
     decoded = decode(body, declared_type or content_type)
     if kind == "text/plain":
         return _plain_page(url, body, decoded, phrases)
@@ -40,6 +44,17 @@ def parse_page(
         document = document if body.isascii() else _read(corrected.text, kind)
         decoded = corrected
     return _html_page(url, body, decoded.encoding, document, phrases)
+
+
+def _without_blanks(body: bytes) -> bytes:
+    """A long body of which most is white space, with one line feed for each run of it.
+
+    Megabytes of blanks are some kilobytes when compressed, and take long to read. In UTF-16 no more
+    than half of the bytes are blanks.
+    """
+    if len(body) < LONG or 2 * len(body.translate(None, _BLANKS)) >= len(body):
+        return body
+    return b"\n".join(body.split())
 
 
 def _read(text: str, kind: str) -> Document:
