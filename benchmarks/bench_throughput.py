@@ -166,7 +166,10 @@ def contest_table(rounds: Rounds, pages: int) -> Table:
             ]
         )
     head = ["crawler", "pages", "pages/CPU-s", "`scent` is so many times as fast", "pages/s", "MiB"]
-    caption = f"Whole crawls of {count(pages)} pages, medians of {len(rounds[SCENT.name])} rounds"
+    times = len(rounds[SCENT.name])
+    caption = f"Whole crawls of {count(pages)} pages, " + (
+        f"medians of {times} rounds" if times > 1 else "one round"
+    )
     return Table(caption, head, rows)
 
 
