@@ -23,8 +23,8 @@ from tests.servers import Served, demo_served
 
 PAGES = 60
 KILLED_AT = (20, 43)
-# So often that snapshots, samples and fresh scores all have a part in a crawl this short.
-ROUNDS = {"snapshot_every": 15, "rescore_every": 10}
+# So often that snapshots and samples both have a part in a crawl this short.
+ROUNDS = {"snapshot_every": 15}
 _CHILD = f"""
 import sys
 from lagotto.crawling.memory import Memory

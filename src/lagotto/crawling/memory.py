@@ -1,4 +1,4 @@
-"""What the strategy has learned, and how it survives: samples, snapshots, fresh scores."""
+"""What the strategy has learned, and how it survives: samples, snapshots, revised scores."""
 
 from __future__ import annotations
 
@@ -13,16 +13,11 @@ _PAGE, _EXPANDED = b"p", b"x"
 class Memory:
     """Feeds the strategy, and keeps in the store what is needed to feed it again after a crash."""
 
-    def __init__(
-        self, strategy: Strategy, store: Store, *, snapshot_every: int = 1000, rescore_every: int = 500
-    ) -> None:
+    def __init__(self, strategy: Strategy, store: Store, *, snapshot_every: int = 1000) -> None:
         self.strategy = strategy
         self.store = store
         self.snapshot_every = snapshot_every
-        self.rescore_every = rescore_every
         self._snapshot_at = snapshot_every
-        self._rescore_at = rescore_every
-        self._rescores = type(strategy).rescore is not Strategy.rescore
 
     def restore(self, pages: int = 0) -> None:
         """Load the latest snapshot and replay the samples committed since."""
@@ -30,7 +25,6 @@ class Memory:
         self.strategy.revisions()  # They were committed with the pages that they came of.
         # Rounds are kept in step with the pages, so that a crash does not change what comes when.
         self._snapshot_at = _next_round(pages, self.snapshot_every)
-        self._rescore_at = _next_round(pages, self.rescore_every)
 
     def learn(self, outcome: Outcome) -> None:
         """Learn from an outcome, and mark its sample so that it can be told from an expansion."""
@@ -59,11 +53,8 @@ class Memory:
         ranks = list(self.strategy.expanded(page_id))
         return self.store.expand(page_id, ranks, _EXPANDED + page_id.to_bytes(8, "big", signed=True))
 
-    def tend(self, pages: int, frontier: Frontier) -> None:
-        """Snapshot and rescore when it is time."""
-        if pages >= self._rescore_at:
-            self._rescore_at = _next_round(pages, self.rescore_every)
-            self._rescore(frontier)
+    def tend(self, pages: int) -> None:
+        """Take a snapshot when it is time."""
         if pages >= self._snapshot_at:
             self._snapshot_at = _next_round(pages, self.snapshot_every)
             self.snapshot()
@@ -72,20 +63,6 @@ class Memory:
         """Keep what was learned so far, if anything was."""
         if state := self.strategy.save():
             self.store.snapshot(state)
-
-    def _rescore(self, frontier: Frontier) -> None:
-        """Score the frontier's heads anew with what was learned since."""
-        heads = frontier.heads() if self._rescores else []
-        scores = self.strategy.rescore(heads) if heads else None
-        if scores is None:
-            return
-        changed = [
-            (lease, score)
-            for lease, score in zip(heads, scores.tolist(), strict=True)
-            if score != lease.score
-        ]
-        self.store.rescore([(lease.id, score, lease.parts) for lease, score in changed])
-        frontier.reload({lease.host for lease, _ in changed})
 
 
 def replay(strategy: Strategy, state: bytes | None, samples: list[bytes]) -> None:

@@ -232,7 +232,7 @@ class Worker:
         self.frontier.reload({link.host for link in revisions})
         for outcome in outcomes:
             self._tell(outcome)
-        self.memory.tend(self.statistics.pages, self.frontier)
+        self.memory.tend(self.statistics.pages)
         self.look_around()
         if self.stop_by_itself and self.statistics.pages >= self._judge_at:
             self._judge_at = self.statistics.pages + JUDGE_EVERY

@@ -153,12 +153,6 @@ class Frontier:
         for host in sorted(hosts):
             self._schedule(host)
 
-    def heads(self) -> list[Lease]:
-        """The best links of every host, as many as RAM has room for."""
-        for host, heads in self._heads.items():
-            self._refill(host, heads, self._room())
-        return [lease for heads in self._heads.values() for lease in heads.links]
-
     def reload(self, hosts: Iterable[str]) -> None:
         """Scores of queued links changed on disk: read these hosts' heads from there when they are needed."""
         for host in sorted(hosts):
@@ -236,9 +230,9 @@ class Frontier:
         retry_at = self.store.next_retry(host)
         return inf if retry_at is None else self.now() + max(0.0, retry_at - self.wall())
 
-    def _refill(self, host: str, heads: Heads, at_once: int = READ_AT_ONCE) -> None:
+    def _refill(self, host: str, heads: Heads) -> None:
         """Read the host's best links from disk, leaving out those in flight."""
-        wanted = min(self._room(), at_once) + self._leased_of[host]
+        wanted = min(self._room(), READ_AT_ONCE) + self._leased_of[host]
         found = self.store.top(host, wanted, self.wall())
         links = [lease for lease in found if lease.id not in self._leased]
         heads.fill(links, more=len(found) == wanted or self.store.next_retry(host) is not None)

@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import ClassVar, NamedTuple
 
-import numpy as np
-
 from lagotto.records import Judgement, Lease, LinkScores, Page
 
 
@@ -56,15 +54,8 @@ class Strategy:
     def learn(self, sample: bytes) -> None:
         """Take in one sample."""
 
-    def rescore(self, leases: list[Lease]) -> np.ndarray | None:
-        """New scores for queued links, or None when scores given earlier still hold."""
-        return None
-
     def revisions(self) -> list[Revision]:
-        """Links anywhere in the queue that have new scores since this was last asked; asked after learning.
-
-        Unlike `rescore` it reaches links that no head of a host's queue shows.
-        """
+        """Queued links, anywhere, that have new scores since this was last asked; asked after learning."""
         return []
 
     def expanded(self, page_id: int) -> Iterable[tuple[int, float]]:

@@ -37,7 +37,7 @@ def make() -> Apprentice:
 def test_links_to_a_host_that_did_well_come_first() -> None:
     apprentice, table, judge = crawled(1)
     apprentice.look(table, judge)
-    queued = [(table.score_of(id, 0.0), id % 3) for id in table.rows if id >= PAGES]
+    queued = [(table.targets["told"].rows[row], id % 3) for id, row in table.rows.items() if id >= PAGES]
     good = [score for score, host in queued if host == 0]
     assert np.mean(good) > np.mean([score for score, host in queued if host]) + 1.0
 

@@ -40,8 +40,7 @@ def test_a_score_in_the_frontier_is_that_of_the_best_link(random: np.random.Gene
     table = LinkTable()
     for page, score in enumerate((1.0, 3.0, 2.0)):
         table.add(page, links_to([7], random), np.array([score]))
-    assert table.score_of(7, 0.0) == 3.0
-    assert table.score_of(8, 0.5) == 0.5
+    assert table.targets["told"].rows[table.rows[7]] == 3.0
 
 
 def test_what_was_fetched_stays_what_it_was(random: np.random.Generator) -> None:
@@ -82,7 +81,7 @@ def test_a_target_that_was_let_go_may_come_back(random: np.random.Generator) -> 
         table.add(page, links_to(list(range(8 * page, 8 * page + 8)), random), np.full(8, 5.0))
     assert 0 not in table.rows
     table.add(9, links_to([0], random), np.array([1.0]))
-    assert table.score_of(0, 0.0) == 1.0
+    assert table.targets["told"].rows[table.rows[0]] == 1.0
     assert table.parents(0).tolist() == [9]
 
 

@@ -143,11 +143,6 @@ class LinkTable:
             number = previous.rows[at]
         return np.concatenate(links), layers
 
-    def score_of(self, id: int, otherwise: float) -> float:
-        """Score of a target in the frontier; seeds and forgotten targets are not in the table."""
-        row = self.rows.get(id)
-        return otherwise if row is None else self.targets["told"].rows.item(row)
-
     def arrays(self) -> dict[str, np.ndarray]:
         """All that the table holds but the names of hosts, for saving."""
         return {

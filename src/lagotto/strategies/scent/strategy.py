@@ -160,10 +160,6 @@ class Scent(Strategy):
         recent = self._exploration.recent
         return self.progress.stop_reason(self.figures().expected, sum(recent) / max(1, len(recent)))
 
-    def rescore(self, leases: list[Lease]) -> np.ndarray:
-        """Scores of queued links by the last look at all of them."""
-        return np.array([self._links.score_of(lease.id, lease.score) for lease in leases])
-
     def _read(self, page: Page) -> Reading:
         """Read a page and its links once for `judge`, `score` and `sample`, which follow each other."""
         if page is not self._page:
