@@ -21,18 +21,32 @@ class Shards:
         self._db = db
         self.held: dict[int, int] = {}
         """Shard -> epoch."""
+        self._current: dict[int, int] = {}
+        """Shard -> epoch, as of the version of the database that was looked at last."""
+        self._version: int | None = None
 
     def acquire(self, shards: Iterable[int], owner: str) -> dict[int, int]:
         """Take shards from whoever has them; they count as held once this is committed."""
+        self._version = None
         return {shard: self._db.execute(_ACQUIRE, (shard, owner)).fetchone()[0] for shard in shards}
 
     def check(self, shards: Iterable[int]) -> None:
-        """Raise `StaleEpoch` unless all these shards are still held."""
+        """Raise `StaleEpoch` unless all these shards are still held; belongs in a transaction.
+
+        The version of a database changes when another connection writes to it, and only then is there
+        anything to look at.
+        """
+        version: int = self._db.execute("PRAGMA data_version").fetchone()[0]
+        if version != self._version:
+            self._current = dict(self._db.execute("SELECT shard, epoch FROM shards"))
+            self._version = version
         for shard in shards:
-            row = self._db.execute("SELECT epoch, owner FROM shards WHERE shard = ?", (shard,)).fetchone()
-            if row is None or row[0] != self.held.get(shard):
-                taken = f"was taken by {row[1]}" if row and shard in self.held else "is not held"
-                raise StaleEpoch(f"shard {shard} {taken}; this worker must not commit to it")
+            if shard not in self.held or self._current.get(shard) != self.held[shard]:
+                raise StaleEpoch(f"shard {shard} {self._fate(shard)}; this worker must not commit to it")
+
+    def _fate(self, shard: int) -> str:
+        row = self._db.execute("SELECT owner FROM shards WHERE shard = ?", (shard,)).fetchone()
+        return f"was taken by {row[0]}" if row and shard in self.held else "is not held"
 
     def hold(self, host: str) -> bool:
         """Whether a host belongs to this worker."""

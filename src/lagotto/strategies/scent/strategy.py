@@ -45,7 +45,7 @@ class Scent(Strategy):
         learning: float = 0.7,
         ridge: float = 1.0,
         tunnelling: float = 0.4,
-        exploration: float = 0.05,
+        exploration: float = 0.03,
     ) -> None:
         self.topic = topic
         self.prefer = prefer
