@@ -16,7 +16,8 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from lagotto.api import Crawl, CrawlResult, crawl, feedback, outlook, resume
+    from lagotto.api import Crawl
+    from lagotto.calls import CrawlResult, crawl, feedback, outlook, resume
     from lagotto.config import Config
     from lagotto.errors import LagottoError
     from lagotto.strategies.base import Strategy
@@ -26,13 +27,13 @@ __version__ = version("lagotto")
 _HOMES = {
     "Config": "lagotto.config",
     "Crawl": "lagotto.api",
-    "CrawlResult": "lagotto.api",
+    "CrawlResult": "lagotto.calls",
     "LagottoError": "lagotto.errors",
     "Strategy": "lagotto.strategies.base",
-    "crawl": "lagotto.api",
-    "feedback": "lagotto.api",
-    "outlook": "lagotto.api",
-    "resume": "lagotto.api",
+    "crawl": "lagotto.calls",
+    "feedback": "lagotto.calls",
+    "outlook": "lagotto.calls",
+    "resume": "lagotto.calls",
 }
 
 __all__ = [

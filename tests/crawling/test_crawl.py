@@ -9,7 +9,8 @@ import pytest
 from aiohttp import web
 
 from lagotto import config as configuration
-from lagotto.api import Crawl, CrawlResult
+from lagotto.api import Crawl
+from lagotto.calls import CrawlResult
 from lagotto.crawling.events import Deferred, Event, Finished, LinksScored, PageDone, Throttled
 from lagotto.errors import SeedError
 from lagotto.records import FetchedRow

@@ -16,7 +16,8 @@ import pytest
 
 from lagotto import config as configuration
 from lagotto import registry
-from lagotto.api import Crawl, CrawlResult
+from lagotto.api import Crawl
+from lagotto.calls import CrawlResult
 from lagotto.crawling.memory import Memory
 from lagotto.records import FetchedRow
 from tests.servers import Served, demo_served

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from lagotto import api
+from lagotto import calls
 
 
 @click.command()
@@ -15,5 +15,5 @@ from lagotto import api
 @click.option("--on/--off", "on", required=True, default=None, help="Whether the page is on topic.")
 def feedback(directory: Path, url: str, on: bool) -> None:
     """Say of the page at URL whether it is on topic; the crawl in DIRECTORY learns from it."""
-    api.feedback(directory, url, on=on)
+    calls.feedback(directory, url, on=on)
     click.echo(f"{url} is marked as {'on' if on else 'off'} topic")

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from lagotto import api
+from lagotto import calls
 from lagotto.cli import printable
 from lagotto.cli.progress import outlook_line
 from lagotto.store import CrawlReader
@@ -26,7 +26,7 @@ def status(directory: Path, as_json: bool, upcoming: int, with_outlook: bool) ->
     """Say how the crawl in DIRECTORY stands, also while it runs."""
     with CrawlReader.open(directory) as reader:
         figures = reader.status()
-        outlook = api.outlook(directory) if with_outlook else {}
+        outlook = calls.outlook(directory) if with_outlook else {}
         if as_json:
             more = {"outlook": outlook} if with_outlook else {}
             click.echo(msgspec.json.encode(msgspec.structs.asdict(figures) | more))
