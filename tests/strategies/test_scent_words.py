@@ -25,6 +25,15 @@ def test_a_page_that_names_no_word_is_still_near_them() -> None:
     assert near > of_page(meaning, CHEMISTRY)[1]
 
 
+def test_a_topic_of_several_things_is_met_by_one_of_them() -> None:
+    both = Meaning({"sport": 1.0, "chemistri": 1.0}, "en")
+    together = both._topic
+    for text in (SPORT, CHEMISTRY):
+        found = buckets(count_terms(text))
+        page = both.vector(found, np.ones(len(found)))
+        assert both.of_page(found, np.ones(len(found)))[0] > float(page @ together) + 0.02
+
+
 def test_a_phrase_means_what_its_parts_mean() -> None:
     phrase = Meaning({"sport game": 1.0}, "en")
     words = Meaning({"sport": 1.0, "game": 1.0}, "en")

@@ -37,7 +37,7 @@ CLIP = 4.0
 """Log odds that a promise may add or take away at most."""
 REVISED = 192
 """Best links, by new score and by old, whose scores the frontier is told of after each look."""
-NOTICEABLE = 0.1
+NOTICEABLE = 0.02
 """Change of a score below which the frontier is not bothered."""
 BEST = 100
 """Best queued links that say what the next fetches will bring."""

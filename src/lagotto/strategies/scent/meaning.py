@@ -40,8 +40,10 @@ class Meaning:
         self._table = _table(language)
         self._own = self._vectors_of(words)
         self._topic = _unit(self._own.sum(axis=0))
+        self._sides = self._topic[np.newaxis]
+        """The words taken together, seen from each of them: a topic may have several sides."""
         self.likeness = np.zeros(BUCKETS)
-        """Cosine of each bucket's term with the words taken together."""
+        """Cosine of each bucket's term with the nearest side of the topic."""
         self._near = np.zeros(BUCKETS)
         """How far each bucket's term is beyond NEAR to any one word."""
         self._compare()
@@ -72,19 +74,21 @@ class Meaning:
         return _unit(weights[known] @ self._table.rows[rows[known]])
 
     def of_page(self, terms: np.ndarray, weights: np.ndarray) -> tuple[float, float]:
-        """Cosine of a page's mean vector with the words', and the share of its terms near any one word."""
-        about = float(self.vector(terms, weights) @ self._topic)
+        """Cosine of a page's mean vector with the nearest side, and how many of its terms are near any word."""
+        about = float((self._sides @ self.vector(terms, weights)).max())
         near = float(weights @ self._near[terms]) / (float(np.sqrt(weights @ weights)) or 1.0)
         return about, near
 
     def _compare(self) -> None:
         """Compare all terms that have a vector with the topic."""
-        if self._topic.any():
-            with_vector = np.flatnonzero(self._table.row_of >= 0)
-            vectors = self._table.rows[self._table.row_of[with_vector]]
-            self.likeness[with_vector] = vectors @ self._topic
-            if len(self._own):
-                self._near[with_vector] = np.maximum((vectors @ self._own.T).max(axis=1) - NEAR, 0.0)
+        if not self._topic.any():
+            return
+        with_vector = np.flatnonzero(self._table.row_of >= 0)
+        vectors = self._table.rows[self._table.row_of[with_vector]]
+        if len(self._own):
+            self._sides = np.array([_unit(self._topic + word) for word in self._own])
+            self._near[with_vector] = np.maximum((vectors @ self._own.T).max(axis=1) - NEAR, 0.0)
+        self.likeness[with_vector] = (vectors @ self._sides.T).max(axis=1)
 
 
 def _unit(vector: np.ndarray) -> np.ndarray:
