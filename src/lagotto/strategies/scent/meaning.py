@@ -74,7 +74,7 @@ class Meaning:
         return _unit(weights[known] @ self._table.rows[rows[known]])
 
     def of_page(self, terms: np.ndarray, weights: np.ndarray) -> tuple[float, float]:
-        """Cosine of a page's mean vector with the nearest side, and how many of its terms are near any word."""
+        """Cosine of a page's mean vector with the nearest side, and the share of its terms near any word."""
         about = float((self._sides @ self.vector(terms, weights)).max())
         near = float(weights @ self._near[terms]) / (float(np.sqrt(weights @ weights)) or 1.0)
         return about, near
