@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -151,6 +152,22 @@ def test_reading_beside_a_running_crawl(tmp_path: Path, monkeypatch: pytest.Monk
         [(busy, _, _)] = store._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         assert busy == 0, "a reader that is between two slices must not hold the log"
     kill(store)
+
+
+def test_what_was_learned_is_of_one_moment(tmp_path: Path) -> None:
+    with closing(SqliteStore.create(tmp_path)) as store, CrawlReader.open(tmp_path) as reader:
+        store.acquire(range(SHARDS), "one")
+        store.snapshot(b"early")
+        store.add_feedback(b"a mark", b"a sample")
+
+        def snapshot_meanwhile(query: str) -> None:
+            if "FROM samples" in query:
+                store.snapshot(b"late")
+
+        reader._db.set_trace_callback(snapshot_meanwhile)
+        assert reader.learned() == (b"early", [b"a sample"])
+        reader._db.set_trace_callback(None)
+        assert reader.learned() == (b"late", [])
 
 
 def test_a_path_without_a_seed_in_this_crawl() -> None:

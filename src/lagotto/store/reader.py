@@ -154,9 +154,16 @@ class CrawlReader:
         )
 
     def learned(self) -> tuple[bytes | None, list[bytes]]:
-        """What the strategy had learned: its latest snapshot, and the samples since."""
+        """What the strategy had learned: its latest snapshot, and the samples since.
+
+        Both as of one moment: a crawl that runs may take the next snapshot between the two.
+        """
         with said_plainly(self._path):
-            return Learned(self._db).restore()
+            self._db.execute("BEGIN")
+            try:
+                return Learned(self._db).restore()
+            finally:
+                self._db.execute("ROLLBACK")
 
     def hosts(self) -> list[HostCount]:
         """What each host has given, most first."""
