@@ -4,7 +4,9 @@ from functools import partial
 
 import pytest
 
+from lagotto.errors import InputError
 from lagotto.records import Lease, Page
+from lagotto.registry import build_strategy
 from lagotto.strategies.base import Revision
 from lagotto.strategies.scent import Scent, judge
 from lagotto.strategies.scent.linktable import LinkTable
@@ -151,6 +153,14 @@ def test_resuming_in_the_middle_ends_in_the_same_state() -> None:
     for sample in samples[30:]:
         resumed.learn(sample)
     assert resumed.save() == straight.save()
+
+
+@pytest.mark.parametrize(
+    ("option", "share"), [("exploration", -1.0), ("exploration", 5.0), ("learning", 1.5)]
+)
+def test_shares_are_between_nothing_and_all(option: str, share: float) -> None:
+    with pytest.raises(InputError, match=f"'{option}' of 'scent' is a share from 0 to 1"):
+        build_strategy("scent", Topic("bird"), {option: share})
 
 
 def test_figures_are_plausible(trained: Scent) -> None:
