@@ -7,6 +7,7 @@ and reading stops at the caps. A file that breaks off or goes wrong gives what i
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from io import BytesIO
 from xml.parsers import expat
 
@@ -107,13 +108,12 @@ class _XmlReader:
         self._parser.DefaultHandler = self._other
 
     def read(self, start: bytes, chunks: Iterator[bytes]) -> Sitemap:
-        try:
+        # Whatever ends the reading, what was read until then counts.
+        with suppress(_Enough, expat.ExpatError, ValueError, LookupError):
             self._parser.Parse(start, False)
             for chunk in chunks:
                 self._parser.Parse(chunk, False)
             self._parser.Parse(b"", True)
-        except (_Enough, expat.ExpatError, ValueError, LookupError):
-            pass  # what was read until here counts
         return self.sitemap
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
