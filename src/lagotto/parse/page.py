@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from lagotto.parse.encoding import Decoded, decode, decode_again
 from lagotto.parse.fingerprint import fingerprint, simhash
 from lagotto.parse.html import Document, close_empty_elements, read_html
@@ -18,6 +20,7 @@ MAX_DESCRIPTION = 2000
 LONG = 1 << 19
 """Bytes from which on a body is worth a look for blanks."""
 _BLANKS = b" \t\n\r\f"
+_long_blank = re.compile(rb"[ \t\n\r\f]{64,}")
 
 
 def parse_page(
@@ -47,14 +50,14 @@ def parse_page(
 
 
 def _without_blanks(body: bytes) -> bytes:
-    """A long body of which most is white space, with one line feed for each run of it.
+    """A long body of which most is white space, with one line feed for each long run of it.
 
     Megabytes of blanks are some kilobytes when compressed, and take long to read. In UTF-16 no more
     than half of the bytes are blanks.
     """
     if len(body) < LONG or 2 * len(body.translate(None, _BLANKS)) >= len(body):
         return body
-    return b"\n".join(body.split())
+    return _long_blank.sub(b"\n", body)
 
 
 def _read(text: str, kind: str) -> Document:
