@@ -15,17 +15,24 @@ import random
 import time
 from collections import Counter
 from collections.abc import Callable
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import msgspec
 from measuring import OUTPUT, memory
 
 from lagotto.records import Lease, Link, Page
+from lagotto.store import SqliteStore
+from lagotto.store.snapshots import PIECE
 from lagotto.strategies.scent import Scent, sampling
 from lagotto.strategies.scent.apprentice import Apprentice
 from lagotto.strategies.scent.judge import Judge
+from lagotto.testing.stores import NOW, outcome, seed
 from lagotto.topic import Topic
-from lagotto.urls import checksum, host_of
+from lagotto.urls import SHARDS, checksum, host_of
 
 HOSTS = 40
 LINKS = 50
@@ -52,6 +59,8 @@ class Result(msgspec.Struct):
     longest: dict[str, float]
     """Milliseconds of CPU of the longest call, that of other parts inside it counted in."""
     snapshot_megabytes: float
+    write: float
+    """Milliseconds by the clock of the longest transaction in which a part of it is written."""
     resident_megabytes: float
 
 
@@ -165,6 +174,28 @@ def crawl(pages: int, snapshot_every: int) -> tuple[Scent, Stopwatch]:
     return strategy, watch
 
 
+def longest_write(state: bytes) -> float:
+    """Seconds by the clock of the longest transaction while a state is written to disk thrice.
+
+    The third time it takes the place of another, as all later ones do.
+    """
+    longest = 0.0
+    pieces = len(state) // PIECE
+    with TemporaryDirectory() as folder, closing(SqliteStore.create(Path(folder) / "crawl")) as store:
+        store.acquire(range(SHARDS), "benchmark")
+        store.add_seeds([seed(f"http://host.example/{number}") for number in range(3 * pieces)])
+        for _ in range(3):
+            leases = store.top("host.example", pieces, NOW)
+            acts: list[Callable[[], object]] = [partial(store.snapshot, state)]
+            acts += [partial(store.commit, [outcome(lease)]) for lease in leases]
+            for act in acts:
+                started = time.perf_counter()
+                act()
+                longest = max(longest, time.perf_counter() - started)
+            assert store.restore()[0] == state
+    return longest
+
+
 def yardstick() -> float:
     """CPU seconds of ten million additions."""
     started, total = time.process_time(), 0
@@ -184,13 +215,15 @@ def main() -> None:
     after = yardstick()
     parts = {part: 1000 * spent / asked.pages for part, spent in sorted(watch.spent.items())}
     strategy, watch = crawl(asked.links // LINKS, SNAPSHOT_EVERY)
+    state = strategy.save()
     result = Result(
         yardstick=round((before + after) / 2, 2),
         pages=asked.pages,
         milliseconds={part: round(spent, 4) for part, spent in parts.items()},
         links=asked.links,
         longest={part: round(1000 * spent, 1) for part, spent in sorted(watch.longest.items())},
-        snapshot_megabytes=round(len(strategy.save()) / 1e6, 1),
+        snapshot_megabytes=round(len(state) / 1e6, 1),
+        write=round(1000 * longest_write(state), 1),
         resident_megabytes=round(memory(), 1),
     )
     print(f"{asked.pages:,} pages: milliseconds of CPU a page")
@@ -199,6 +232,7 @@ def main() -> None:
     print(f"{asked.links:,} links: longest call, milliseconds of CPU")
     for part, longest in result.longest.items():
         print(f"  {part:<16}{longest:8.1f}")
+    print(f"longest transaction that writes a part of a snapshot: {result.write} ms by the clock")
     print(f"snapshot {result.snapshot_megabytes} MB, process {result.resident_megabytes} MiB")
     print(f"ten million additions took {result.yardstick} s")
     OUTPUT.mkdir(exist_ok=True)

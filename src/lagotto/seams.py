@@ -145,8 +145,12 @@ class Store(Protocol):
         """How many released links of the last expanded page are neither concluded nor deferred."""
         ...
 
-    def snapshot(self, state: bytes) -> None:
-        """Keep the strategy's state; samples committed before it are no longer replayed."""
+    def snapshot(self, state: bytes, *, at_once: bool = False) -> None:
+        """Keep the strategy's state; samples committed before it are no longer replayed.
+
+        A large one may be written bit by bit with the commits that follow, unless it is to be written
+        at once; until all of it is there, the one before it counts, with the samples since.
+        """
         ...
 
     def restore(self) -> tuple[bytes | None, list[bytes]]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from lagotto.records import Fetched, Judgement, Lease, Outcome, Page
-from lagotto.store import SqliteStore, WarcWriter, database, sweep
+from lagotto.store import SqliteStore, WarcWriter, database, snapshots, sweep
 from lagotto.testing.stores import NOW, link, seed
 from lagotto.urls import SHARDS
 
@@ -65,5 +65,5 @@ def crawl(directory: Path) -> None:
 
 
 if __name__ == "__main__":
-    with patch.object(sweep, "STEP", 1):
+    with patch.object(sweep, "STEP", 1), patch.multiple(snapshots, PIECE=1, LET_GO=2):
         crawl(Path(sys.argv[1]))

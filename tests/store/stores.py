@@ -47,6 +47,8 @@ def directory_of(store: Store) -> Path:
 def kill(store: Store) -> None:
     """Let go of everything as a killed process does: no checkpoint of ours, no farewell in the lock."""
     assert isinstance(store, SqliteStore)
+    if store._checkpoints is not None:
+        store._checkpoints.close()
     store._db.close()
     if store._lock is not None:
         store._lock.abandon()

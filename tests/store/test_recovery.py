@@ -190,14 +190,23 @@ def test_a_power_cut_costs_the_last_commits_and_nothing_else(killed: Path, tmp_p
     assert len(found) > 3
 
 
-def test_a_newer_version_is_refused(closed: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("version", "error", "said"),
+    [
+        (VERSION + 1, NewerStore, "newer Lagotto .*; upgrade it"),
+        (VERSION - 1, CrawlDirectoryError, "older Lagotto .*; open it with that one"),
+    ],
+)
+def test_another_version_is_refused(
+    closed: Path, tmp_path: Path, version: int, error: type[Exception], said: str
+) -> None:
     directory = copied(closed, tmp_path)
     with sqlite3.connect(directory / database.FILE) as db:
-        db.execute(f"PRAGMA user_version = {VERSION + 1}")
+        db.execute(f"PRAGMA user_version = {version}")
     db.close()
     before = contents(directory)
     for opening in (SqliteStore.open, CrawlReader.open):
-        with pytest.raises(NewerStore, match="newer Lagotto"):
+        with pytest.raises(error, match=said):
             opening(directory)
     assert contents(directory) == before
 

@@ -59,7 +59,7 @@ class TinyWeb:
 class NoSnapshots(SqliteStore):
     """A store as a crash leaves it: what was learned is in the samples alone."""
 
-    def snapshot(self, state: bytes) -> None:
+    def snapshot(self, state: bytes, *, at_once: bool = False) -> None:
         """Keep nothing."""
 
 

@@ -57,12 +57,12 @@ class Memory:
         """Take a snapshot when it is time."""
         if pages >= self._snapshot_at:
             self._snapshot_at = _next_round(pages, self.snapshot_every)
-            self.snapshot()
+            self.snapshot(at_once=False)
 
-    def snapshot(self) -> None:
+    def snapshot(self, *, at_once: bool = True) -> None:
         """Keep what was learned so far, if anything was."""
         if state := self.strategy.save():
-            self.store.snapshot(state)
+            self.store.snapshot(state, at_once=at_once)
 
 
 def replay(strategy: Strategy, state: bytes | None, samples: list[bytes]) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import xxhash
 
-from lagotto.errors import DamagedStore, NewerStore, NotACrawl
+from lagotto.errors import CrawlDirectoryError, DamagedStore, NewerStore, NotACrawl
 from lagotto.store.plainly import said_plainly
 from lagotto.store.schema import APPLICATION_ID, SCHEMA, VERSION
 
@@ -32,6 +32,11 @@ def look_at(path: Path) -> None:
     if version > VERSION:
         raise NewerStore(
             f"{path} was written by a newer Lagotto (format {version}, this one knows {VERSION}); upgrade it"
+        )
+    if version < VERSION:
+        raise CrawlDirectoryError(
+            f"{path} was written by an older Lagotto (format {version}, this one knows {VERSION}); "
+            "open it with that one, or crawl again into another directory"
         )
     page_size = int.from_bytes(head[16:18])
     whole = int.from_bytes(head[28:32]) * (65536 if page_size == 1 else page_size)
@@ -95,7 +100,7 @@ def connect_to_write(path: Path) -> sqlite3.Connection:
     db.execute("PRAGMA secure_delete = OFF")
     db.execute("PRAGMA temp_store = MEMORY")
     db.execute(f"PRAGMA cache_size = {-1024 * CACHE_MIB}")
-    db.execute("PRAGMA wal_autocheckpoint = 8000")
+    db.execute("PRAGMA wal_autocheckpoint = 32000")
     db.execute("PRAGMA journal_size_limit = 67108864")
     return db
 

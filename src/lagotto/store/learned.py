@@ -1,4 +1,4 @@
-"""What was learned: samples in commit order, snapshots, versions of topic and model."""
+"""What was learned: samples in commit order, versions of topic and model."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import sqlite3
 import time
 
 from msgspec import Struct
-
-SNAPSHOTS_KEPT = 3
 
 
 class Version(Struct, frozen=True):
@@ -20,7 +18,7 @@ class Version(Struct, frozen=True):
 
 
 class Learned:
-    """Samples, snapshots and versions; all calls belong in a transaction."""
+    """Samples and versions; all calls belong in a transaction."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
@@ -28,19 +26,6 @@ class Learned:
     def add_sample(self, sample: bytes) -> None:
         """Add what `Strategy.learn` took in."""
         self._db.execute("INSERT INTO samples (sample) VALUES (?)", (sample,))
-
-    def snapshot(self, state: bytes) -> None:
-        """Keep a state that all samples so far have gone into."""
-        query = "INSERT INTO snapshots (taken_at, state) VALUES (?, ?)"
-        newest = self._db.execute(query, (time.time(), state)).lastrowid or 0
-        self._db.execute("DELETE FROM snapshots WHERE n <= ?", (newest - SNAPSHOTS_KEPT,))
-        self._db.execute("DELETE FROM samples")
-
-    def restore(self) -> tuple[bytes | None, list[bytes]]:
-        """The latest snapshot, and the samples since."""
-        row = self._db.execute("SELECT state FROM snapshots ORDER BY n DESC LIMIT 1").fetchone()
-        samples = [sample for (sample,) in self._db.execute("SELECT sample FROM samples ORDER BY n")]
-        return (None if row is None else row[0]), samples
 
     def add_version(self, kind: str, content: bytes) -> int:
         """Keep a new version of something; returns its number, counted from 1."""

@@ -20,11 +20,11 @@ import msgspec
 from lagotto.errors import CrawlDirectoryError
 from lagotto.records import Fetched, FetchedRow, Reason, WarcPlace
 from lagotto.store import database
-from lagotto.store.learned import Learned
 from lagotto.store.lock import holder
 from lagotto.store.plainly import said_plainly
 from lagotto.store.rows import unpack
 from lagotto.store.schema import QUEUED_HOSTS
+from lagotto.store.snapshots import Snapshots
 from lagotto.store.stories import HostCount, PageStory, QueuedLink, Status, Step, StoredPage, Story
 from lagotto.store.texts import unsqueeze
 from lagotto.store.warc import FOLDER
@@ -161,7 +161,7 @@ class CrawlReader:
         with said_plainly(self._path):
             self._db.execute("BEGIN")
             try:
-                return Learned(self._db).restore()
+                return Snapshots(self._db).restore()
             finally:
                 self._db.execute("ROLLBACK")
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 APPLICATION_ID = 0x4C61676F
 """Says in the file's header that it is a crawl: `Lago` in ASCII."""
 
-VERSION = 1
-"""Kept as `user_version`; raised whenever an older Lagotto could not read the tables any more."""
+VERSION = 2
+"""Kept as `user_version`; raised whenever the tables change."""
 
 HOST_BITS = 32
 """A host's number is its shard followed by this many bits, so hosts of one shard lie together."""
@@ -107,7 +107,13 @@ CREATE TABLE claims (page INTEGER PRIMARY KEY, claims BLOB NOT NULL);
 CREATE TABLE barrier (seq INTEGER PRIMARY KEY);
 
 CREATE TABLE samples (n INTEGER PRIMARY KEY, sample BLOB NOT NULL);
-CREATE TABLE snapshots (n INTEGER PRIMARY KEY, taken_at REAL NOT NULL, state BLOB NOT NULL);
+-- The newest complete snapshot lies in pieces in slot n % 2; all samples up to a number went into it.
+CREATE TABLE snapshots (
+    n INTEGER PRIMARY KEY, taken_at REAL NOT NULL, pieces INTEGER NOT NULL, samples INTEGER NOT NULL
+);
+CREATE TABLE pieces (
+    slot INTEGER NOT NULL, piece INTEGER NOT NULL, content BLOB NOT NULL, UNIQUE (slot, piece)
+);
 CREATE TABLE versions (
     kind TEXT, version INTEGER, created REAL NOT NULL, content BLOB NOT NULL, PRIMARY KEY (kind, version)
 ) WITHOUT ROWID;

@@ -10,6 +10,7 @@ from pathlib import Path
 from lagotto.errors import CrawlDirectoryError
 from lagotto.records import Committed, Lease, NewLink, Outcome
 from lagotto.store import crash, database, warc
+from lagotto.store.checkpoints import Checkpoints
 from lagotto.store.learned import Learned, Version
 from lagotto.store.links import Links
 from lagotto.store.lock import Lock
@@ -21,6 +22,7 @@ from lagotto.store.recovery import check_before_open, commits_in
 from lagotto.store.rows import Discovered, Parent
 from lagotto.store.shards import Shards
 from lagotto.store.shelf import Shelf
+from lagotto.store.snapshots import Snapshots
 from lagotto.urls import shard_of
 
 _SEED = Parent(None, "")
@@ -46,8 +48,10 @@ class SqliteStore:
         self._pages = Pages(db, keep_text=keep_text)
         self._shelf = Shelf(db)
         self._learned = Learned(db)
+        self._snapshots = Snapshots(db)
         self._outcomes = Outcomes(db, self._links, self._pages, self._shelf, self._learned)
         self._shards = Shards(db)
+        self._checkpoints = None if directory is None else Checkpoints(self._path)
         self._commits = 0
         self._load()
 
@@ -109,6 +113,7 @@ class SqliteStore:
         self._links.load()
         self._pages.load()
         self._shelf.load()
+        self._snapshots.load()
         self._commits = commits_in(self._db)
 
     @contextmanager
@@ -132,6 +137,8 @@ class SqliteStore:
             crash.point("commit.after")
             if self._lock is not None:
                 self._lock.note(self._commits)
+            if self._checkpoints is not None:
+                self._checkpoints.committed()
 
     # Shards.
 
@@ -215,6 +222,7 @@ class SqliteStore:
             self._outcomes.note_warcs(outcomes)
             for id, score, parts in scores:
                 self._links.rescore(id, score, parts)
+            self._snapshots.go_on()
             return self._committed(found, {outcome.lease.id for outcome in outcomes})
 
     def _committed(self, found: Sequence[Discovered], left: Iterable[int] = ()) -> Committed:
@@ -275,16 +283,18 @@ class SqliteStore:
 
     # What was learned.
 
-    def snapshot(self, state: bytes) -> None:
-        """Keep the strategy's state; samples committed before it are dropped."""
+    def snapshot(self, state: bytes, *, at_once: bool = False) -> None:
+        """Keep the strategy's state: a piece of it now and one with every commit, or all of it."""
         with self._transaction():
             self._shards.check(self._shards.held)
-            self._learned.snapshot(state)
+            self._snapshots.begin(state)
+            while at_once and not self._snapshots.complete:
+                self._snapshots.go_on()
             crash.point("snapshot.inside")
 
     def restore(self) -> tuple[bytes | None, list[bytes]]:
         """Latest snapshot and the samples committed since, in commit order."""
-        return self._learned.restore()
+        return self._snapshots.restore()
 
     def add_version(self, kind: str, content: bytes) -> int:
         """Keep a new version of the topic or of a model; returns its number, counted from 1."""
@@ -309,6 +319,8 @@ class SqliteStore:
     def close(self) -> None:
         """Close cleanly, and note the checksum of what is left behind."""
         lock, self._lock = self._lock, None
+        if self._checkpoints is not None:
+            self._checkpoints.close()
         if lock is None:
             self._db.close()
             return

@@ -23,11 +23,11 @@ AT_MOST = 100
 """But at the latest after so many pages."""
 FEW = 5
 """Below so many fetched targets the prior alone decides."""
-TAUGHT = 1200
+TAUGHT = 800
 """Fetched targets that are learned from: the newest half of them, and of the others every so many."""
-LEADING = 1500
+LEADING = 800
 """Best queued targets that a look scores anew."""
-IN_TURN = 500
+IN_TURN = 200
 """Other targets that a look scores anew, going round."""
 WAYS = 3
 """Best links of a page that say what it is worth as a way to others."""
