@@ -44,5 +44,7 @@ def test_a_lost_database_ends_the_thread_alone(tmp_path: Path) -> None:
     checkpoints = Checkpoints(file)
     for _ in range(COMMITS):
         checkpoints.committed()
-    wait_until(lambda: not checkpoints._thread.is_alive())
+    thread = checkpoints._thread
+    assert thread is not None
+    wait_until(lambda: not thread.is_alive())
     checkpoints.close()

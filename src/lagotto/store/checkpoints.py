@@ -25,20 +25,23 @@ class Checkpoints:
         self._commits = 0
         self._due = threading.Event()
         self._over = False
-        self._thread = threading.Thread(target=self._run, name="checkpoints", daemon=True)
-        self._thread.start()
+        self._thread: threading.Thread | None = None
 
     def committed(self) -> None:
         """One more commit is in the log."""
         self._commits += 1
         if self._commits % COMMITS == 0:
             self._due.set()
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="checkpoints", daemon=True)
+                self._thread.start()
 
     def close(self) -> None:
         """Let the thread finish what it is at."""
         self._over = True
         self._due.set()
-        self._thread.join()
+        if self._thread is not None:
+            self._thread.join()
 
     def _run(self) -> None:
         # What goes wrong here goes wrong for the crawl as well, which says so.
