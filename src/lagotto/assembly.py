@@ -26,6 +26,8 @@ from lagotto.strategies.base import Strategy
 from lagotto.topic import Document, Library, Topic, Vocabularies, WeightTable, read_document, read_folder
 from lagotto.urls import host_of, origin_of, seed_url, site_of
 
+MOST_PARSERS = 4
+"""Parser processes that one crawl can keep busy."""
 MIN_ALIKE = 20
 """Pages that must look alike before a host is taken to make them up."""
 
@@ -111,8 +113,8 @@ def make_fetcher(config: Config, seeds: Sequence[str]) -> HttpFetcher:
 
 
 def make_parser(config: Config, phrases: Sequence[str]) -> ParserPool:
-    """Parser processes; the crawl itself needs a core too."""
-    size = config.parsers or max(1, (os.cpu_count() or 2) - 1)
+    """Parser processes: as many as there are cores, up to what is of use."""
+    size = config.parsers or min(os.cpu_count() or 2, MOST_PARSERS)
     return ParserPool(size=size, phrases=tuple(phrases))
 
 

@@ -38,7 +38,7 @@ async def _still_works(pool: ParserPool) -> bool:
 
 
 def _pids(pool: ParserPool) -> list[int]:
-    return [child.process.pid for child in pool._idle]
+    return [child.process.pid for child in pool._children]
 
 
 @pytest.fixture
@@ -111,6 +111,43 @@ async def test_a_process_that_dies_costs_only_its_page(pool: ParserPool) -> None
     assert await _still_works(pool)
 
 
+async def test_pages_behind_one_that_ends_the_process_are_parsed_elsewhere() -> None:
+    pool = ParserPool(size=1, seconds=30)
+    assert await _still_works(pool)
+    (pid,) = _pids(pool)
+    parsing = [asyncio.create_task(pool.parse(_fetched(html))) for html in (SLOW, GOOD, SLOW[:100])]
+    while pool._children[0].waiting < len(parsing):
+        await asyncio.sleep(0.01)
+    os.kill(pid, signal.SIGKILL)
+    failure, *pages = await asyncio.gather(*parsing)
+    assert isinstance(failure, Failure)
+    assert failure.reason is Reason.PARSE_CRASH
+    assert all(isinstance(page, Page) for page in pages)
+    assert _pids(pool) != [pid]
+    await pool.close()
+
+
+async def test_the_clock_of_a_page_begins_when_its_turn_comes() -> None:
+    pool = ParserPool(size=1, seconds=30)
+    assert await _still_works(pool)
+    pool.seconds = 1.0
+    results = await asyncio.gather(*(pool.parse(_fetched(html)) for html in (SLOW, SLOW, GOOD)))
+    assert [result.reason for result in results if isinstance(result, Failure)] == [Reason.PARSE_TIMEOUT] * 2
+    assert isinstance(results[2], Page)
+    await pool.close()
+
+
+async def test_a_cancelled_page_takes_no_other_with_it() -> None:
+    pool = ParserPool(size=1, seconds=30)
+    assert await _still_works(pool)
+    parsing = [asyncio.create_task(pool.parse(_fetched(html))) for html in (SLOW, GOOD)]
+    while pool._children[0].waiting < len(parsing):
+        await asyncio.sleep(0.01)
+    parsing[0].cancel()
+    assert isinstance(await asyncio.wait_for(parsing[1], 20), Page)
+    await pool.close()
+
+
 async def test_a_process_that_dies_idle_costs_nothing(pool: ParserPool) -> None:
     assert await _still_works(pool)
     (pid,) = _pids(pool)
@@ -145,7 +182,7 @@ async def test_a_process_that_cannot_start_is_a_failure_and_no_hang(monkeypatch:
 
 async def test_close_leaves_no_process_behind() -> None:
     pool = ParserPool(size=2)
-    await asyncio.gather(*(pool.parse(_fetched(GOOD)) for _ in range(4)))
+    await asyncio.gather(*(pool.parse(_fetched(GOOD * 1000)) for _ in range(20)))
     pids = _pids(pool)
     assert len(pids) == 2
     await pool.close()
@@ -201,7 +238,7 @@ from lagotto.records import Fetched
 async def main():
     pool = ParserPool(size=2)
     await pool.parse(Fetched("http://example.org/", 200, body=b"x", content_type="text/html"))
-    print(pool._idle[0].process.pid, flush=True)
+    print(pool._children[0].process.pid, flush=True)
     for _ in range(600):  # a signal that comes just before a long sleep would be noticed after it
         await asyncio.sleep(0.1)
 

@@ -1,7 +1,7 @@
 """The worker: lease, fetch, parse, judge, score, learn, commit, over and over.
 
-One asyncio loop. Visits run side by side; whatever has arrived when the loop comes round is
-judged, scored, learned and committed as one batch, in the order of arrival.
+One asyncio loop. Visits run side by side; what arrives at nearly the same time is judged, scored, learned
+and committed as one batch, in the order of arrival.
 """
 
 from __future__ import annotations
@@ -26,6 +26,10 @@ from lagotto.seams import Store
 
 GRACE = 3.0
 """Seconds that visits under way get to finish after a stop was asked for."""
+BATCH = 8
+"""Visits from which on a commit waits for no more."""
+MOMENT = 0.004
+"""Seconds that it waits for more of them while others are under way."""
 JUDGE_EVERY = 100
 """Pages after which the strategy is asked again whether going on is worth it."""
 
@@ -115,6 +119,7 @@ class Worker:
             while not why:
                 if self._broken is not None:
                     raise self._broken
+                await self._gather()
                 self._settle()
                 why = self._stopping or self._used_up() or self._launch()
                 if not why:
@@ -206,6 +211,16 @@ class Worker:
         self.statistics.known += committed.new
         self.frontier.settle([], committed.added)
 
+    async def _gather(self) -> None:
+        """Let a few more visits arrive: to commit several costs little more than to commit one.
+
+        Hosts whose turn has come do not wait for that.
+        """
+        if self._tasks and 0 < len(self._arrived) < BATCH:
+            if not self._stopping and not self._used_up():
+                self._launch()
+            await asyncio.sleep(MOMENT)
+
     def _settle(self) -> None:
         """Judge, score, learn and commit all that has arrived."""
         if not self._arrived:
@@ -215,6 +230,7 @@ class Worker:
         outcomes = []
         for visit in visits:
             outcome = self.conclusions.conclude(visit, pending)
+            self._note(outcome)
             self.memory.learn(outcome)
             if (
                 self.keep is not None
@@ -227,7 +243,7 @@ class Worker:
         committed = self.store.commit(outcomes, [(link.id, link.score, link.parts) for link in revisions])
         self.statistics.known += committed.new
         for outcome in outcomes:
-            self._count(outcome)
+            self.statistics.add(outcome, self.now())
         self.frontier.settle([visit.lease for visit in visits], committed.added)
         self.frontier.reload({link.host for link in revisions})
         for outcome in outcomes:
@@ -238,9 +254,8 @@ class Worker:
             self._judge_at = self.statistics.pages + JUDGE_EVERY
             self._stopping = self._stopping or self.memory.strategy.stop_reason()
 
-    def _count(self, outcome: Outcome) -> None:
-        """Count a committed outcome for the figures, for its host and for the shape of its URL."""
-        self.statistics.add(outcome, self.now())
+    def _note(self, outcome: Outcome) -> None:
+        """Count an outcome for its host and for the shape of its URL, so that links of the next one know."""
         if outcome.status == 200 and outcome.retry_at is None:
             simhash = outcome.page.simhash if outcome.page is not None else 0
             self.visitor.hosts.fetched(outcome.lease.host, simhash)

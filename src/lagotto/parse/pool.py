@@ -10,6 +10,8 @@ from lagotto.parse.wire import job_frame
 from lagotto.records import Failure, Fetched, Page, Reason
 
 CLOSE_SECONDS = 1.0
+IN_LINE = 8
+"""Pages at a process, the one being parsed counted in: it goes on while the crawl is busy with others."""
 
 
 class InlineParser:
@@ -40,33 +42,34 @@ class ParserPool:
         self.seconds = seconds
         self.memory = memory
         self.phrases = phrases
-        self._turns = asyncio.Semaphore(size)
-        self._idle: list[ParserProcess] = []
+        self._turns = asyncio.Semaphore(IN_LINE * size)
+        self._starting = asyncio.Lock()
+        self._children: list[ParserProcess] = []
         self._ended: list[ParserProcess] = []
 
     async def parse(self, fetched: Fetched) -> Page | Failure:
         """Decode and parse the body in one of the processes."""
         frame = job_frame(job_for(fetched, self.phrases))
         async with self._turns:
-            child = await self._child()
-            if isinstance(child, Failure):
-                return child
-            try:
-                result = await child.ask(frame, self.seconds)
-            except asyncio.CancelledError:
-                self._end(child)
-                raise
-            out_of_memory = isinstance(result, Failure) and result.reason is Reason.PARSE_MEMORY
-            if child.alive and not out_of_memory:
-                self._idle.append(child)
-            else:
-                self._end(child)
-            return result
+            while True:
+                child = await self._child()
+                if isinstance(child, Failure):
+                    return child
+                try:
+                    result = await child.ask(frame, self.seconds)
+                except asyncio.CancelledError:
+                    self._end(child)
+                    raise
+                if not child.alive or (isinstance(result, Failure) and result.reason is Reason.PARSE_MEMORY):
+                    self._end(child)
+                # A page that waited behind one that ended the process is none the worse for it.
+                if result is not None:
+                    return result
 
     async def close(self) -> None:
         """End the processes: by closing their sockets, and by force if that does not do."""
-        children = self._ended + self._idle
-        self._idle = []
+        children = self._ended + self._children
+        self._children = []
         self._ended = []
         for child in children:
             child.hang_up()
@@ -78,20 +81,39 @@ class ParserPool:
             await asyncio.sleep(0.005)
 
     async def _child(self) -> ParserProcess | Failure:
-        """An idle child, the one used last, or else a new one."""
-        self._ended = [child for child in self._ended if child.process.poll() is None]
-        while self._idle:
-            child = self._idle.pop()
-            if child.alive:
-                return child
-            self._end(child)
-        child = await ParserProcess.start(self.memory, self.seconds)
-        if await child.ready():
+        """The child with the least to do, or a new one if all have something to do and there may be more."""
+        child = self._least_busy()
+        # While one starts, the others go on with what they have.
+        if child is not None and (self._starting.locked() or self._enough(child)):
             return child
+        async with self._starting:
+            child = self._least_busy()
+            return child if child is not None and self._enough(child) else await self._start()
+
+    def _least_busy(self) -> ParserProcess | None:
+        for child in [child for child in self._children if not child.alive]:
+            self._end(child)
+        return min(self._children, key=lambda child: child.waiting, default=None)
+
+    def _enough(self, least_busy: ParserProcess) -> bool:
+        return not least_busy.waiting or len(self._children) >= self.size
+
+    async def _start(self) -> ParserProcess | Failure:
+        child = await ParserProcess.start(self.memory, self.seconds)
+        try:
+            if await child.ready():
+                self._children.append(child)
+                return child
+        except asyncio.CancelledError:
+            self._end(child)
+            raise
         self._end(child)
         return Failure(Reason.PARSE_CRASH, f"a parser process could not be started ({child.fate()})")
 
     def _end(self, child: ParserProcess) -> None:
+        """Have a child end, and bury those that did."""
         child.process.kill()
         child.hang_up()
-        self._ended.append(child)
+        if child in self._children:
+            self._children.remove(child)
+        self._ended = [ended for ended in {*self._ended, child} if ended.process.poll() is None]

@@ -8,8 +8,9 @@ import signal
 import socket
 import subprocess
 import sys
+from collections import deque
 from pathlib import Path
-from typing import Self, cast
+from typing import NamedTuple, Self, cast
 
 from lagotto.parse.wire import HEADER, READY, read_result
 from lagotto.records import Failure, Page, Reason
@@ -17,15 +18,29 @@ from lagotto.records import Failure, Page, Reason
 START_SECONDS = 60.0
 
 
+class _Question(NamedTuple):
+    """A page at the child; its answer is None when the child ended."""
+
+    answer: asyncio.Future[tuple[int, memoryview] | None]
+    seconds: float
+
+
 class ParserProcess(asyncio.Protocol):
-    """A child process and the socket to it; one question at a time."""
+    """A child process and the socket to it.
+
+    Pages may be sent while another is being parsed, so that the child need not wait for us. They are answered
+    in order; the clock of each begins when its turn comes.
+    """
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self.process = process
         self.alive = True
         self._transport: asyncio.Transport | None = None
         self._buffer = bytearray()
-        self._answer: asyncio.Future[tuple[int, memoryview] | None] | None = None
+        self._questions: deque[_Question] = deque()
+        self._timer: asyncio.TimerHandle | None = None
+        self._at_fault: _Question | None = None
+        """What the child was at when it ended."""
         self._overdue = False
 
     @classmethod
@@ -55,20 +70,26 @@ class ParserProcess(asyncio.Protocol):
         _, child = await loop.create_connection(lambda: cls(process), sock=ours)
         return child
 
+    @property
+    def waiting(self) -> int:
+        """Pages that the child has not answered yet."""
+        return len(self._questions)
+
     async def ready(self) -> bool:
         """Wait until the child has loaded what it needs; False if it never will."""
-        self._answer = asyncio.get_running_loop().create_future()
-        answer = await self._wait(START_SECONDS)
+        answer = await self._question(START_SECONDS).answer
         return answer is not None and answer[0] == READY
 
-    async def ask(self, frame: bytes, seconds: float) -> Page | Failure:
-        """Send a job and wait for its result."""
-        self._answer = asyncio.get_running_loop().create_future()
+    async def ask(self, frame: bytes, seconds: float) -> Page | Failure | None:
+        """Send a job and wait for its result; None if the child ended before it came to this one."""
+        question = self._question(seconds)
         if self._transport is not None:
             self._transport.write(frame)
-        answer = await self._wait(seconds)
+        answer = await question.answer
         if answer is not None:
             return read_result(*answer)
+        if question is not self._at_fault:
+            return None
         if self._overdue:
             return Failure(Reason.PARSE_TIMEOUT, f"not parsed within {seconds:g} s")
         return Failure(Reason.PARSE_CRASH, self.fate())
@@ -89,15 +110,25 @@ class ParserProcess(asyncio.Protocol):
         if self._transport is not None:
             self._transport.abort()
 
-    async def _wait(self, seconds: float) -> tuple[int, memoryview] | None:
-        if self._answer is None or not self.alive:
-            return None
-        timer = asyncio.get_running_loop().call_later(seconds, self._expire)
-        try:
-            return await self._answer
-        finally:
-            timer.cancel()
-            self._answer = None
+    def _question(self, seconds: float) -> _Question:
+        """Wait for an answer, in line behind those that are waited for already."""
+        question = _Question(asyncio.get_running_loop().create_future(), seconds)
+        if self.alive:
+            self._questions.append(question)
+            if len(self._questions) == 1:
+                self._start_clock()
+        else:
+            question.answer.set_result(None)
+        return question
+
+    def _start_clock(self) -> None:
+        """The child comes to the next question, if there is one."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._questions:
+            seconds = self._questions[0].seconds
+            self._timer = asyncio.get_running_loop().call_later(seconds, self._expire)
 
     def _expire(self) -> None:
         self._overdue = True
@@ -110,23 +141,29 @@ class ParserProcess(asyncio.Protocol):
         self._transport = cast("asyncio.Transport", transport)
 
     def data_received(self, data: bytes) -> None:
-        """Collect a frame; there is never more than one on its way."""
+        """Collect frames."""
         self._buffer += data
-        if len(self._buffer) < HEADER.size:
-            return
-        length, kind = HEADER.unpack_from(self._buffer)
-        if len(self._buffer) < HEADER.size + length:
-            return
-        frame = self._buffer
-        self._buffer = bytearray()
-        if self._answer is not None and not self._answer.done():
-            self._answer.set_result((kind, memoryview(frame)[HEADER.size :]))
+        while len(self._buffer) >= HEADER.size:
+            length, kind = HEADER.unpack_from(self._buffer)
+            end = HEADER.size + length
+            if len(self._buffer) < end:
+                return
+            frame, self._buffer = self._buffer, self._buffer[end:]
+            question = self._questions.popleft()
+            self._start_clock()
+            if not question.answer.done():
+                question.answer.set_result((kind, memoryview(frame)[HEADER.size : end]))
 
     def connection_lost(self, error: Exception | None) -> None:
         """The child is gone, or we let it go."""
         self.alive = False
-        if self._answer is not None and not self._answer.done():
-            self._answer.set_result(None)
+        questions, self._questions = self._questions, deque()
+        self._start_clock()
+        if questions:
+            self._at_fault = questions[0]
+        for question in questions:
+            if not question.answer.done():
+                question.answer.set_result(None)
 
 
 def _environment() -> dict[str, str]:
