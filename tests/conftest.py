@@ -11,9 +11,11 @@ from hypothesis import settings
 
 PROJECT = Path(__file__).resolve().parent.parent
 
-# A busy machine is no reason to fail.
-settings.register_profile("lagotto", deadline=None)
-settings.load_profile("lagotto")
+# A busy machine is no reason to fail, and what passes once shall pass again. To look for what no example has
+# shown yet: `HYPOTHESIS_PROFILE=search make test`.
+settings.register_profile("lagotto", deadline=None, derandomize=True)
+settings.register_profile("search", deadline=None)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "lagotto"))
 
 
 # A shell starts what runs in its background deaf to Ctrl-C, and so would be all that tests start.

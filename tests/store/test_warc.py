@@ -16,7 +16,7 @@ import brotli
 import pytest
 import zstandard
 from fastwarc.warc import ArchiveIterator
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from lagotto.errors import CrawlDirectoryError, DamagedStore, DiskFull
@@ -121,6 +121,7 @@ decoded_header = st.binary(max_size=30).map(lambda value: value.decode("utf-8", 
     body=st.binary(max_size=300),
     address=st.sampled_from(["", "127.0.0.1", "::1", "nonsense\r\nX: y"]),
 )
+@example(headers=[("Name", "\udcff and \udd00")], status_text="\udd00", body=b"", address="")
 def test_no_answer_breaks_a_record(
     tmp_path_factory: pytest.TempPathFactory,
     headers: list[tuple[str, str]],

@@ -104,7 +104,15 @@ def _response_head(fetched: Fetched, length: int, as_transferred: bool) -> bytes
 
 def _http_head(first: str, headers: Fields) -> bytes:
     lines = [_one_line(first), *(f"{_one_line(name)}: {_one_line(value)}" for name, value in headers)]
-    return ("\r\n".join(lines) + "\r\n\r\n").encode("utf-8", "surrogateescape")
+    return _as_sent("\r\n".join(lines) + "\r\n\r\n")
+
+
+def _as_sent(text: str) -> bytes:
+    """The bytes that a text stands for; a surrogate that never was a byte becomes a question mark."""
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace")
 
 
 def _one_line(text: str) -> str:
