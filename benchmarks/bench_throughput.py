@@ -4,8 +4,9 @@
 
 All crawl the same closed part of debdocs, one page in twenty hostile, to its end, one after the other in
 rounds. Lagotto does all that a crawl does; the others follow links breadth first and keep nothing. CPU is
-that of a contender's processes, without the server's. Then one more crawl of Lagotto tells what its stages
-cost, and py-spy watches another.
+that of a contender's processes, without the server's. A bare loop over Lagotto's own libraries shows what
+fetching and parsing alone cost. Then one more crawl of Lagotto tells what its stages cost, and py-spy
+watches another.
 """
 
 from __future__ import annotations
@@ -35,6 +36,8 @@ HOSTILE = 0.05
 WARM = 100
 SAMPLES_A_SECOND = 250
 FLAME = "performance-flame.png"
+OURS = ("crawl_lagotto.py", "crawl_bare.py")
+"""Scripts that run in Lagotto's environment."""
 
 
 class Contender(NamedTuple):
@@ -46,17 +49,21 @@ class Contender(NamedTuple):
 
     def command(self, order: Order) -> list[str]:
         """What runs it, in the environment that it is installed in."""
-        python = sys.executable if self.script == "crawl_lagotto.py" else str(peer_program("python"))
+        python = sys.executable if self.script in OURS else str(peer_program("python"))
         return [python, str(HERE / self.script), order.as_argument()]
 
 
 SCENT = Contender("Lagotto `scent`", "crawl_lagotto.py", {"strategy": "scent"})
-CONTENDERS = (
-    SCENT,
-    Contender("Lagotto `bfs`", "crawl_lagotto.py", {"strategy": "bfs"}),
+PEERS = (
     Contender("Scrapy, its defaults", "crawl_scrapy.py", {"settings": "default"}),
     Contender("Scrapy, best settings", "crawl_scrapy.py", {"settings": "best"}),
     Contender("Crawlee, parsel", "crawl_crawlee.py", {"parser": "parsel"}),
+)
+CONTENDERS = (
+    SCENT,
+    Contender("Lagotto `bfs`", "crawl_lagotto.py", {"strategy": "bfs"}),
+    *PEERS,
+    Contender("no crawler: aiohttp, turbohtml, a set", "crawl_bare.py", {}),
 )
 Rounds = dict[str, list[Result]]
 
@@ -113,7 +120,7 @@ def compete(order: Order, rounds: int) -> Rounds:
             result = run(contender, order)
             results[contender.name].append(result)
             print(
-                f"round {number}: {contender.name:22} {result.pages / result.cpu.total:5.0f} pages/CPU-s, "
+                f"round {number}: {contender.name:37} {result.pages / result.cpu.total:5.0f} pages/CPU-s, "
                 f"{result.pages / result.wall:5.0f} pages/s, {result.pages} pages",
                 flush=True,
             )
@@ -190,8 +197,7 @@ def headline(rounds: Rounds) -> str:
     """The ratios in words."""
     ours = rounds[SCENT.name]
     against = ", ".join(
-        f"{ratio(ours, rounds[contender.name]):.1f} times as many as {contender.name}"
-        for contender in CONTENDERS[2:]
+        f"{ratio(ours, rounds[contender.name]):.1f} times as many as {contender.name}" for contender in PEERS
     )
     return f"Lagotto with `scent` crawls {a_cpu_second(ours):.0f} pages a CPU-second: {against}."
 
@@ -199,7 +205,7 @@ def headline(rounds: Rounds) -> str:
 def aims(rounds: Rounds) -> list[Aim]:
     """How far ahead of the others, and how fast by the clock."""
     found = []
-    for contender, wanted in ((CONTENDERS[2], 5), (CONTENDERS[3], 5), (CONTENDERS[4], 1)):
+    for contender, wanted in zip(PEERS, (5, 5, 1), strict=True):
         times = ratio(rounds[SCENT.name], rounds[contender.name])
         what = f"pages a CPU-second of `scent` against {contender.name}"
         wish = f"at least {wanted} times" if wanted > 1 else "more"
