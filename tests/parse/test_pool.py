@@ -137,14 +137,28 @@ async def test_the_clock_of_a_page_begins_when_its_turn_comes() -> None:
     await pool.close()
 
 
-async def test_a_cancelled_page_takes_no_other_with_it() -> None:
+@pytest.mark.parametrize("cancelled", [0, 1])
+async def test_a_cancelled_page_takes_no_other_with_it(cancelled: int) -> None:
     pool = ParserPool(size=1, seconds=30)
     assert await _still_works(pool)
-    parsing = [asyncio.create_task(pool.parse(_fetched(html))) for html in (SLOW, GOOD)]
+    slow = SLOW if cancelled == 0 else GOOD * 50_000
+    parsing = [asyncio.create_task(pool.parse(_fetched(html))) for html in (slow, GOOD, GOOD)]
     while pool._children[0].waiting < len(parsing):
-        await asyncio.sleep(0.01)
-    parsing[0].cancel()
-    assert isinstance(await asyncio.wait_for(parsing[1], 20), Page)
+        await asyncio.sleep(0.001)
+    parsing.pop(cancelled).cancel()
+    results = await asyncio.wait_for(asyncio.gather(*parsing), 60)
+    assert [type(result) for result in results] == [Page, Page]
+    await pool.close()
+
+
+async def test_pages_behind_one_that_takes_too_much_memory_are_parsed_elsewhere() -> None:
+    pool = ParserPool(size=1, seconds=30, memory=64 << 20)
+    assert await _still_works(pool)
+    large = "<p>Some <a href=/x>text</a> and more words</p>\n" * 400_000
+    results = await asyncio.gather(*(pool.parse(_fetched(html)) for html in (large, GOOD * 300, GOOD, GOOD)))
+    assert isinstance(results[0], Failure)
+    assert results[0].reason is Reason.PARSE_MEMORY
+    assert [type(result) for result in results[1:]] == [Page] * 3
     await pool.close()
 
 

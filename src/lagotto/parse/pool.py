@@ -55,11 +55,7 @@ class ParserPool:
                 child = await self._child()
                 if isinstance(child, Failure):
                     return child
-                try:
-                    result = await child.ask(frame, self.seconds)
-                except asyncio.CancelledError:
-                    self._end(child)
-                    raise
+                result = await child.ask(frame, self.seconds)
                 if not child.alive or (isinstance(result, Failure) and result.reason is Reason.PARSE_MEMORY):
                     self._end(child)
                 # A page that waited behind one that ended the process is none the worse for it.
@@ -112,8 +108,7 @@ class ParserPool:
 
     def _end(self, child: ParserProcess) -> None:
         """Have a child end, and bury those that did."""
-        child.process.kill()
-        child.hang_up()
+        child.end()
         if child in self._children:
             self._children.remove(child)
         self._ended = [ended for ended in {*self._ended, child} if ended.process.poll() is None]

@@ -40,8 +40,9 @@ class ParserProcess(asyncio.Protocol):
         self._questions: deque[_Question] = deque()
         self._timer: asyncio.TimerHandle | None = None
         self._at_fault: _Question | None = None
-        """What the child was at when it ended."""
+        """What the child was at when it ended by itself, or had to be ended."""
         self._overdue = False
+        self._let_go = False
 
     @classmethod
     async def start(cls, memory: int, seconds: float) -> Self:
@@ -85,7 +86,12 @@ class ParserProcess(asyncio.Protocol):
         question = self._question(seconds)
         if self._transport is not None:
             self._transport.write(frame)
-        answer = await question.answer
+        try:
+            answer = await question.answer
+        except asyncio.CancelledError:
+            if self._questions and self._questions[0] is question:
+                self.end()
+            raise
         if answer is not None:
             return read_result(*answer)
         if question is not self._at_fault:
@@ -104,9 +110,15 @@ class ParserProcess(asyncio.Protocol):
             f"the parser process ended by {signal.Signals(-code).name if code < 0 else f'exit code {code}'}"
         )
 
+    def end(self) -> None:
+        """Kill the child; what is in line there has to be asked elsewhere."""
+        self.process.kill()
+        self.hang_up()
+
     def hang_up(self) -> None:
         """Close the socket, upon which an idle child ends."""
         self.alive = False
+        self._let_go = True
         if self._transport is not None:
             self._transport.abort()
 
@@ -159,7 +171,7 @@ class ParserProcess(asyncio.Protocol):
         self.alive = False
         questions, self._questions = self._questions, deque()
         self._start_clock()
-        if questions:
+        if questions and not self._let_go:
             self._at_fault = questions[0]
         for question in questions:
             if not question.answer.done():
