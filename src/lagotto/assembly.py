@@ -28,6 +28,8 @@ from lagotto.urls import host_of, origin_of, seed_url, site_of
 
 MOST_PARSERS = 4
 """Parser processes that one crawl can keep busy."""
+BURST = 8
+"""Pages at a parser process, and in a commit, of a crawl in bursts."""
 MIN_ALIKE = 20
 """Pages that must look alike before a host is taken to make them up."""
 
@@ -113,9 +115,19 @@ def make_fetcher(config: Config, seeds: Sequence[str]) -> HttpFetcher:
 
 
 def make_parser(config: Config, phrases: Sequence[str]) -> ParserPool:
-    """Parser processes: as many as there are cores, up to what is of use."""
-    size = config.parsers or min(os.cpu_count() or 2, MOST_PARSERS)
-    return ParserPool(size=size, phrases=tuple(phrases))
+    """Parser processes; in bursts they can be kept busy on all cores, up to what is of use."""
+    cores = os.cpu_count() or 2
+    size = min(cores, MOST_PARSERS) if in_bursts(config) else max(1, cores - 1)
+    in_line = BURST if in_bursts(config) else 1
+    return ParserPool(size=config.parsers or size, phrases=tuple(phrases), in_line=in_line)
+
+
+def in_bursts(config: Config) -> bool:
+    """Whether pages may be parsed, committed and leased many at a time, which is faster.
+
+    With one connection a host, links leased together are of as many hosts, and not only of the best ones.
+    """
+    return config.connections_per_host > 1
 
 
 def make_frontier(
@@ -214,6 +226,7 @@ def make_worker(
         tell=tell,
         behind=behind,
         concurrency=config.concurrency,
+        batch=BURST if in_bursts(config) else 1,
         # Once a page has come there is nothing to complain about.
         seeds=SeedWatch(() if statistics.pages else seeds),
         stop_by_itself=config.stop == "auto",

@@ -95,7 +95,7 @@ class Config(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     pages_folder: str = ""
     """Folder to write each page into as it comes, besides the WARC."""
     parsers: int = 0
-    """Parser processes; 0: as many as the machine has cores, up to four."""
+    """Parser processes; 0: one fewer than the machine has cores, at least one."""
 
     def check(self) -> None:
         """Refuse what makes no sense, with a sentence that says what to write instead."""

@@ -94,7 +94,7 @@ _KEEP_OPTIONS = [
     click.option("--keep-warc/--no-keep-warc", default=None, help="Keep answers as WARC (default)."),
     click.option("--warc-size", type=int, help="Bytes after which a new WARC file begins."),
     click.option("--pages-folder", help="Folder to write each page into as it comes."),
-    click.option("--parsers", type=int, help="Parser processes (default: one a core, up to four)."),
+    click.option("--parsers", type=int, help="Parser processes (default: cores less one)."),
 ]
 
 

@@ -26,10 +26,8 @@ from lagotto.seams import Store
 
 GRACE = 3.0
 """Seconds that visits under way get to finish after a stop was asked for."""
-BATCH = 8
-"""Visits from which on a commit waits for no more."""
 MOMENT = 0.004
-"""Seconds that it waits for more of them while others are under way."""
+"""Seconds that a commit waits for more visits while others are under way."""
 JUDGE_EVERY = 100
 """Pages after which the strategy is asked again whether going on is worth it."""
 
@@ -60,13 +58,15 @@ class Worker:
         tell: Callable[[events.Event], None] = lambda _: None,
         behind: Callable[[], bool] = lambda: False,
         concurrency: int = 16,
+        batch: int = 1,
         seeds: SeedWatch | None = None,
         stop_by_itself: bool = False,
         look_around: Callable[[], object] = lambda: None,
     ) -> None:
         """`look_around` is called after each commit, for what comes from outside, such as feedback.
 
-        `behind` says that whoever listens to events has too many of them left to take in.
+        `behind` says that whoever listens to events has too many of them left to take in. From `batch`
+        visits on a commit waits for no more.
         """
         self.store = store
         self.frontier = frontier
@@ -80,6 +80,7 @@ class Worker:
         self.tell = tell
         self.behind = behind
         self.concurrency = concurrency
+        self.batch = batch
         self.seeds = seeds or SeedWatch()
         self.stop_by_itself = stop_by_itself
         self.look_around = look_around
@@ -212,13 +213,8 @@ class Worker:
         self.frontier.settle([], committed.added)
 
     async def _gather(self) -> None:
-        """Let a few more visits arrive: to commit several costs little more than to commit one.
-
-        Hosts whose turn has come do not wait for that.
-        """
-        if self._tasks and 0 < len(self._arrived) < BATCH:
-            if not self._stopping and not self._used_up():
-                self._launch()
+        """Let a few more visits arrive: to commit several costs little more than to commit one."""
+        if self._tasks and 0 < len(self._arrived) < self.batch:
             await asyncio.sleep(MOMENT)
 
     def _settle(self) -> None:
