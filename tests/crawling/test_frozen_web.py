@@ -56,7 +56,8 @@ def test_two_thousand_pages(debdocs: Path, tmp_path: Path) -> None:
     assert sum(row["status"] == 200 for row in rows) == 2000
     assert [row["seq"] for row in rows] == list(range(1, len(rows) + 1))
     asked = Counter(request.url for request in read_log(tmp_path / "log"))
-    assert max(asked.values()) == 1
+    # The server refuses tunnels, and what was refused may be tried again.
+    assert max(times for url, times in asked.items() if not url.endswith(":443")) == 1
     assert len({row["url"] for row in rows}) == len(rows)
     for warc in (tmp_path / "crawl" / "warc").iterdir():
         for tool in ("warcio", "fastwarc"):
