@@ -28,8 +28,6 @@ from lagotto.urls import host_of, origin_of, seed_url, site_of
 
 MOST_PARSERS = 4
 """Parser processes that one crawl can keep busy."""
-BURST = 8
-"""Pages at a parser process, and in a commit, of a crawl in bursts."""
 MIN_ALIKE = 20
 """Pages that must look alike before a host is taken to make them up."""
 
@@ -115,19 +113,9 @@ def make_fetcher(config: Config, seeds: Sequence[str]) -> HttpFetcher:
 
 
 def make_parser(config: Config, phrases: Sequence[str]) -> ParserPool:
-    """Parser processes; in bursts they can be kept busy on all cores, up to what is of use."""
-    cores = os.cpu_count() or 2
-    size = min(cores, MOST_PARSERS) if in_bursts(config) else max(1, cores - 1)
-    in_line = BURST if in_bursts(config) else 1
-    return ParserPool(size=config.parsers or size, phrases=tuple(phrases), in_line=in_line)
-
-
-def in_bursts(config: Config) -> bool:
-    """Whether pages may be parsed, committed and leased many at a time, which is faster.
-
-    With one connection a host, links leased together are of as many hosts, and not only of the best ones.
-    """
-    return config.connections_per_host > 1
+    """Parser processes: as many as there are cores, up to what is of use."""
+    size = config.parsers or min(os.cpu_count() or 2, MOST_PARSERS)
+    return ParserPool(size=size, phrases=tuple(phrases))
 
 
 def make_frontier(
@@ -188,36 +176,34 @@ def make_worker(
         wall=wall,
         resumed=resumed,
     )
-    visitor = Visitor(
-        frontier=frontier,
-        fetcher=fetcher,
-        parser=parser,
-        scope=scope,
-        hosts=hosts,
-        delays=delays,
-        now=now,
-        tell=tell,
-        obey_robots=config.obey_robots,
-        sitemaps=config.sitemaps,
-    )
-    conclusions = Conclusions(
-        store=store,
-        strategy=strategy,
-        scope=scope,
-        hosts=hosts,
-        left_out=statistics.left_out,
-        wall=wall,
-        retries=config.retries,
-        retry_wait=config.retry_wait,
-        obey_nofollow=config.obey_nofollow,
-        content_seen=config.content_seen and strategy.content_seen,
-        watch=watch,
-    )
     return Worker(
         store=store,
         frontier=frontier,
-        visitor=visitor,
-        conclusions=conclusions,
+        visitor=Visitor(
+            frontier=frontier,
+            fetcher=fetcher,
+            parser=parser,
+            scope=scope,
+            hosts=hosts,
+            delays=delays,
+            now=now,
+            tell=tell,
+            obey_robots=config.obey_robots,
+            sitemaps=config.sitemaps,
+        ),
+        conclusions=Conclusions(
+            store=store,
+            strategy=strategy,
+            scope=scope,
+            hosts=hosts,
+            left_out=statistics.left_out,
+            wall=wall,
+            retries=config.retries,
+            retry_wait=config.retry_wait,
+            obey_nofollow=config.obey_nofollow,
+            content_seen=config.content_seen and strategy.content_seen,
+            watch=watch,
+        ),
         memory=memory,
         statistics=statistics,
         budget=Budget(config.max_pages, config.max_time, config.max_bytes),
@@ -226,7 +212,6 @@ def make_worker(
         tell=tell,
         behind=behind,
         concurrency=config.concurrency,
-        batch=BURST if in_bursts(config) else 1,
         # Once a page has come there is nothing to complain about.
         seeds=SeedWatch(() if statistics.pages else seeds),
         stop_by_itself=config.stop == "auto",

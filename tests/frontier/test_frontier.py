@@ -94,13 +94,27 @@ class FrontierMachine(RuleBasedStateMachine):
         self.new_links(found)
         self.frontier.settle([], self.store.add_seeds(seeds).added)
 
-    @rule()
-    def lease(self) -> None:
-        lease = self.frontier.lease()
+    def better_at_busy_hosts(self, url: str) -> list[str]:
+        """Links of hosts that are being asked, better than this one."""
+        busy = {asked.split("/")[2] for asked in self.asking}
+        worth, seq = self.queued[url], self.seqs[url]
+        return [
+            other
+            for other, score in self.queued.items()
+            if other not in self.leased
+            and other.split("/")[2] in busy
+            and (-score, self.seqs[other]) < (-worth, seq)
+        ]
+
+    @rule(patient=st.booleans())
+    def lease(self, patient: bool) -> None:
+        lease = self.frontier.lease(patient=patient)
         ready = self.ready()
         if lease is None:
-            assert not ready
+            assert not ready or (patient and self.better_at_busy_hosts(ready[0]))
             return
+        if patient:
+            assert self.deferred.keys() >= set(self.better_at_busy_hosts(lease.url))
         # A link that was put off may come late, but none comes before a better one that was not.
         better = [url for url in ready[: ready.index(lease.url)] if url not in self.deferred]
         assert not better

@@ -77,15 +77,15 @@ class Visitor:
         self.obey_robots = obey_robots
         self.sitemaps = sitemaps
 
-    async def visit(self, lease: Lease) -> Visit | NotYet:
-        """Everything about one lease that waits for others; its turn is over when this returns."""
+    async def ask(self, lease: Lease) -> Fetched | Failure | NotYet:
+        """Have a lease answered; the host's turn is over when this returns."""
         refusal = self._trap(lease.url) or await self._prepare(lease)
         if isinstance(refusal, NotYet):
             return refusal
         answer = refusal or await self.fetcher.fetch(lease.url)
         self._note(lease.host, answer)
         self.frontier.asked(lease, answer.sent_at)
-        return Visit(lease, answer, await self._read(answer) if isinstance(answer, Fetched) else None)
+        return answer
 
     def _trap(self, url: str) -> Failure | None:
         """Queued links are asked again: what they belong to may have given enough meanwhile."""
@@ -161,9 +161,9 @@ class Visitor:
         else:
             self.delays.succeeded(host)
 
-    async def _read(self, answer: Fetched) -> Page | Sitemap | Failure | None:
-        """The page or sitemap in the answer; None when its status says that there is none."""
-        if answer.status != 200:
+    async def read(self, answer: Fetched | Failure) -> Page | Sitemap | Failure | None:
+        """The page or sitemap in the answer; None when there is none, or its status says so."""
+        if isinstance(answer, Failure) or answer.status != 200:
             return None
         if self.sitemaps and is_sitemap(answer):
             return read_sitemap(answer.body)

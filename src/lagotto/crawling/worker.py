@@ -27,7 +27,7 @@ from lagotto.seams import Store
 GRACE = 3.0
 """Seconds that visits under way get to finish after a stop was asked for."""
 MOMENT = 0.004
-"""Seconds that a commit waits for more visits while others are under way."""
+"""Seconds that a commit waits for more visits, and a lease for a better host, while visits are under way."""
 JUDGE_EVERY = 100
 """Pages after which the strategy is asked again whether going on is worth it."""
 
@@ -58,7 +58,7 @@ class Worker:
         tell: Callable[[events.Event], None] = lambda _: None,
         behind: Callable[[], bool] = lambda: False,
         concurrency: int = 16,
-        batch: int = 1,
+        batch: int = 8,
         seeds: SeedWatch | None = None,
         stop_by_itself: bool = False,
         look_around: Callable[[], object] = lambda: None,
@@ -90,6 +90,7 @@ class Worker:
         self._stopping = ""
         self._broken: BaseException | None = None
         self._judge_at = JUDGE_EVERY
+        self._patient = True
 
     @property
     def in_flight_limit(self) -> int:
@@ -144,9 +145,10 @@ class Worker:
     def _launch(self) -> str:
         """Start visits while there is room; returns why the crawl is over, if nothing is left to do."""
         while self._room():
-            lease = self.frontier.lease()
+            lease = self.frontier.lease(patient=self._patient)
             if lease is None:
                 break
+            self._patient = True
             task = asyncio.create_task(self._visit(lease))
             self._tasks.add(task)
             task.add_done_callback(self._visited)
@@ -176,25 +178,29 @@ class Worker:
     async def _sleep(self) -> None:
         """Wait until something arrives or the next host's turn comes."""
         wait = self.frontier.wait() if self._room() else None
+        held_back = wait == 0.0
+        if held_back:
+            wait = MOMENT
         if self.budget.seconds:
             left = self.statistics.started_at + self.budget.seconds - self.now()
             wait = left if wait is None else min(wait, left)
-        if wait is not None and wait <= 0:
-            await asyncio.sleep(0)
-            return
         try:
             async with asyncio.timeout(wait):
                 await self._wake.wait()
         except TimeoutError:
+            # Nothing came meanwhile: no use in being idle for the sake of better links.
+            self._patient = not held_back
             return
         self._wake.clear()
 
     async def _visit(self, lease: Lease) -> None:
-        visit = await self.visitor.visit(lease)
-        if isinstance(visit, Visit):
+        answer = await self.visitor.ask(lease)
+        self.wake()  # A better host may be free again.
+        if not isinstance(answer, NotYet):
+            visit = Visit(lease, answer, await self.visitor.read(answer))
             self._arrived.append(visit)
-        elif self.visitor.sitemaps and visit.sitemaps:
-            self._queue_sitemaps(visit)
+        elif self.visitor.sitemaps and answer.sitemaps:
+            self._queue_sitemaps(answer)
 
     def _visited(self, task: asyncio.Task[None]) -> None:
         """A visit ended; one that ended in an error ends the crawl with that error."""

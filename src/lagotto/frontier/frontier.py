@@ -64,8 +64,11 @@ class Frontier:
         """Links leased and not settled."""
         return len(self._leased)
 
-    def lease(self) -> Lease | None:
-        """Take the best link of all hosts whose turn it is, or None while every host must wait."""
+    def lease(self, *, patient: bool = False) -> Lease | None:
+        """Take the best link of all hosts whose turn it is, or None while every host must wait.
+
+        A patient lease also waits for hosts that are being asked and have better links than those.
+        """
         now = self.now()
         while self._waiting and self._waiting[0][0] <= now:
             entry = heapq.heappop(self._waiting)
@@ -77,6 +80,9 @@ class Frontier:
             host = entry[-1]
             if not self._current(entry):
                 continue
+            if patient and self._better_is_coming(entry):
+                heapq.heappush(self._ready, entry)
+                return None
             del self._place[host]
             if self.turns.ready_at(host, now) > now or not self._read(entry):
                 self._schedule(host)
@@ -88,6 +94,11 @@ class Frontier:
             self._schedule(host)
             return lease
         return None
+
+    def _better_is_coming(self, entry: tuple[float, int, str]) -> bool:
+        """Whether a host that is being asked just now has a better link than the host of the entry."""
+        busy = (self._heads[host].place for host in self.turns.busy() if host in self._heads)
+        return any(place is not None and place < entry[:2] for place in busy)
 
     def best(self) -> Lease | None:
         """The best link among hosts whose turn it is, left where it is."""

@@ -8,6 +8,7 @@ allows.
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
+from collections.abc import Iterator
 from math import inf
 
 MARGIN = 0.01
@@ -47,6 +48,10 @@ class Turns:
             if address in self._asked:
                 ready = max(ready, now + LOOK_AGAIN)
         return ready
+
+    def busy(self) -> Iterator[str]:
+        """Hosts whose connections are all in use."""
+        return (host for host, asked in self._busy.items() if asked >= self.connections_per_host)
 
     def knows_address(self, host: str) -> bool:
         """Whether the per-address rule can be applied to the host."""

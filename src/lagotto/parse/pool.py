@@ -40,7 +40,7 @@ class ParserPool:
         seconds: float = 5.0,
         memory: int = 1 << 30,
         phrases: tuple[str, ...] = (),
-        in_line: int = 4,
+        in_line: int = 8,
     ) -> None:
         self.size = size
         self.seconds = seconds
