@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Sequence
+from math import inf
 from pathlib import Path
 
 from lagotto.config import Config
@@ -118,6 +119,13 @@ def make_parser(config: Config, phrases: Sequence[str]) -> ParserPool:
     return ParserPool(size=size, phrases=tuple(phrases))
 
 
+def patience_of(config: Config) -> float:
+    """Seconds that hosts with better links are waited for: by default only where pages are limited."""
+    if config.patience != "auto":
+        return config.patience
+    return config.delay / 4 if config.max_pages and not config.max_time else 0.0
+
+
 def make_frontier(
     config: Config,
     *,
@@ -127,6 +135,7 @@ def make_frontier(
     now: Callable[[], float],
     wall: Callable[[], float],
     resumed: bool,
+    clearly_better: float,
 ) -> Frontier:
     """The queues of all hosts, and whose turn it is.
 
@@ -139,7 +148,15 @@ def make_frontier(
         ip_delay=ip_delay,
         quiet_until=now() + max(config.delay, ip_delay) if resumed else 0.0,
     )
-    return Frontier(store, turns, now=now, wall=wall, delay_of=delay_of, pages_left=hosts.pages_left)
+    return Frontier(
+        store,
+        turns,
+        now=now,
+        wall=wall,
+        delay_of=delay_of,
+        pages_left=hosts.pages_left,
+        clearly_better=clearly_better,
+    )
 
 
 def make_worker(
@@ -163,7 +180,7 @@ def make_worker(
     resumed: bool = False,
 ) -> Worker:
     """A worker for one machine; what the strategy had learned is restored from the store."""
-    delays = Delays(config.delay)
+    delays, patience = Delays(config.delay), patience_of(config)
     hosts = hosts or Hosts(retry_wait=config.retry_wait, tries=config.retries + 1)
     memory = Memory(strategy, store)
     memory.restore(statistics.pages)
@@ -175,6 +192,7 @@ def make_worker(
         now=now,
         wall=wall,
         resumed=resumed,
+        clearly_better=strategy.clearly_better if patience else inf,
     )
     return Worker(
         store=store,
@@ -212,6 +230,7 @@ def make_worker(
         tell=tell,
         behind=behind,
         concurrency=config.concurrency,
+        patience=patience,
         # Once a page has come there is nothing to complain about.
         seeds=SeedWatch(() if statistics.pages else seeds),
         stop_by_itself=config.stop == "auto",

@@ -70,6 +70,11 @@ class Config(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     ip_delay: float = 0.0
     """Seconds between requests to one IP address; 0: no rule by address."""
     connections_per_host: int = 1
+    patience: float | Literal["auto"] = "auto"
+    """Seconds that nobody is asked for the sake of hosts with better links, whose turn has not come.
+
+    `auto`: a quarter of the delay if pages are limited and time is not, else 0.
+    """
     obey_robots: bool = True
     obey_nofollow: bool = False
     sitemaps: bool = False
@@ -95,13 +100,15 @@ class Config(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     pages_folder: str = ""
     """Folder to write each page into as it comes, besides the WARC."""
     parsers: int = 0
-    """Parser processes; 0: one fewer than the machine has cores, at least one."""
+    """Parser processes; 0: one a core, at most four."""
 
     def check(self) -> None:
         """Refuse what makes no sense, with a sentence that says what to write instead."""
         for name in _NOT_NEGATIVE:
             if not getattr(self, name) >= 0:  # So that a number that is none is caught as well.
                 raise InputError(f"--{name.replace('_', '-')} must not be negative; 0 means no limit")
+        if self.patience != "auto" and not self.patience >= 0:
+            raise InputError("--patience must not be negative; 0 means that nobody is waited for")
         for name in ("concurrency", "connections_per_host"):
             if getattr(self, name) < 1:
                 raise InputError(f"--{name.replace('_', '-')} must be at least 1")

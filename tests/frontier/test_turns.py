@@ -78,3 +78,14 @@ def test_what_is_forgotten_is_only_what_no_longer_matters() -> None:
     assert turns.ready_at("late", 10.0) == 5000.0
     assert turns.ready_at("h4999", 4999.0) == 5000.0 + MARGIN
     assert len(turns._host_ready) < 2500
+
+
+def test_hosts_being_asked_are_named_when_they_can_be_asked_again_in_time() -> None:
+    turns = Turns(connections_per_host=2)
+    for host, delay, times in (("at-once", 0.0, 2), ("later", 5.0, 2), ("has-room", 0.0, 1)):
+        for _ in range(times):
+            turns.start(host, delay, now=10.0)
+    assert list(turns.being_asked(until=10.0)) == ["at-once"]
+    assert list(turns.being_asked(until=15.0)) == ["at-once", "later"]
+    turns.done("later", sent_at=10.0, delay=5.0)
+    assert list(turns.being_asked(until=15.0)) == ["at-once"]

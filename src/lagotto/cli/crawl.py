@@ -69,6 +69,12 @@ _POLITENESS_OPTIONS = [
     click.option("--delay", type=float, help="Seconds between requests to one host (default: 1)."),
     click.option("--ip-delay", type=float, help="Seconds between requests to one address (default: off)."),
     click.option("--connections-per-host", type=int, help="Requests at once to one host (default: 1)."),
+    click.option(
+        "--patience",
+        type=float,
+        help="Seconds to wait for hosts with better links instead of asking others"
+        " (default: a quarter of --delay with --max-pages and without --max-time, else 0).",
+    ),
     click.option("--robots/--no-robots", "obey_robots", default=None, help="Obey robots.txt (default)."),
     click.option("--obey-nofollow/--ignore-nofollow", default=None, help="Leave links marked rel=nofollow."),
     click.option("--sitemaps/--no-sitemaps", default=None, help="Take links from sitemaps as well."),

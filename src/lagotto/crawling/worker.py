@@ -59,6 +59,7 @@ class Worker:
         behind: Callable[[], bool] = lambda: False,
         concurrency: int = 16,
         batch: int = 8,
+        patience: float = 0.0,
         seeds: SeedWatch | None = None,
         stop_by_itself: bool = False,
         look_around: Callable[[], object] = lambda: None,
@@ -66,7 +67,8 @@ class Worker:
         """`look_around` is called after each commit, for what comes from outside, such as feedback.
 
         `behind` says that whoever listens to events has too many of them left to take in. From `batch`
-        visits on a commit waits for no more.
+        visits on a commit waits for no more. For `patience` seconds after a lease hosts with better links are
+        waited for, if others could be asked.
         """
         self.store = store
         self.frontier = frontier
@@ -81,6 +83,7 @@ class Worker:
         self.behind = behind
         self.concurrency = concurrency
         self.batch = batch
+        self.patience = patience
         self.seeds = seeds or SeedWatch()
         self.stop_by_itself = stop_by_itself
         self.look_around = look_around
@@ -90,7 +93,8 @@ class Worker:
         self._stopping = ""
         self._broken: BaseException | None = None
         self._judge_at = JUDGE_EVERY
-        self._patient = True
+        self._idle = False
+        self._leased_at = -math.inf
 
     @property
     def in_flight_limit(self) -> int:
@@ -145,10 +149,11 @@ class Worker:
     def _launch(self) -> str:
         """Start visits while there is room; returns why the crawl is over, if nothing is left to do."""
         while self._room():
-            lease = self.frontier.lease(patient=self._patient)
+            lease = self.frontier.lease(patient=self._patient())
             if lease is None:
                 break
-            self._patient = True
+            self._idle = False
+            self._leased_at = self.now()
             task = asyncio.create_task(self._visit(lease))
             self._tasks.add(task)
             task.add_done_callback(self._visited)
@@ -180,7 +185,8 @@ class Worker:
         wait = self.frontier.wait() if self._room() else None
         held_back = wait == 0.0
         if held_back:
-            wait = MOMENT
+            left = self._leased_at + self.patience - self.now()
+            wait = max(MOMENT, min(left, self.frontier.next_turn() or math.inf))
         if self.budget.seconds:
             left = self.statistics.started_at + self.budget.seconds - self.now()
             wait = left if wait is None else min(wait, left)
@@ -188,10 +194,13 @@ class Worker:
             async with asyncio.timeout(wait):
                 await self._wake.wait()
         except TimeoutError:
-            # Nothing came meanwhile: no use in being idle for the sake of better links.
-            self._patient = not held_back
+            self._idle = held_back
             return
         self._wake.clear()
+
+    def _patient(self) -> bool:
+        """Whether hosts with better links are waited for: as long as was said, or until nothing comes."""
+        return self.now() < self._leased_at + self.patience if self.patience else not self._idle
 
     async def _visit(self, lease: Lease) -> None:
         answer = await self.visitor.ask(lease)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import heapq
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from math import inf
 
 from lagotto.frontier.heads import Heads
@@ -18,6 +19,9 @@ from lagotto.seams import Store
 
 HEADS_IN_RAM = 50_000
 """Heads kept over all hosts; a host gets an equal share, at least one and at most 64."""
+
+SOON = 10.0
+"""Seconds within which the turn of a host with clearly better links is worth waiting for."""
 
 READ_AT_ONCE = 8
 """Links of a host that are read from disk together: what was learned may soon make them void."""
@@ -35,13 +39,16 @@ class Frontier:
         wall: Callable[[], float],
         delay_of: Callable[[Lease], float],
         pages_left: Callable[[str], float] = lambda _: inf,
+        clearly_better: float = inf,
     ) -> None:
+        """`clearly_better` is the difference of scores from which a patient lease waits for a host's turn."""
         self.store = store
         self.turns = turns
         self.now = now
         self.wall = wall
         self.delay_of = delay_of
         self.pages_left = pages_left
+        self.clearly_better = clearly_better
         self._heads: dict[str, Heads] = {}
         self._leased: dict[int, Lease] = {}
         self._leased_of: Counter[str] = Counter()
@@ -67,7 +74,8 @@ class Frontier:
     def lease(self, *, patient: bool = False) -> Lease | None:
         """Take the best link of all hosts whose turn it is, or None while every host must wait.
 
-        A patient lease also waits for hosts that are being asked and have better links than those.
+        A patient lease also waits for hosts with better links that will be free in a moment, and for hosts
+        with clearly better links whose turn comes soon.
         """
         now = self.now()
         while self._waiting and self._waiting[0][0] <= now:
@@ -80,7 +88,7 @@ class Frontier:
             host = entry[-1]
             if not self._current(entry):
                 continue
-            if patient and self._better_is_coming(entry):
+            if patient and self._better_is_coming(entry, now):
                 heapq.heappush(self._ready, entry)
                 return None
             del self._place[host]
@@ -94,11 +102,6 @@ class Frontier:
             self._schedule(host)
             return lease
         return None
-
-    def _better_is_coming(self, entry: tuple[float, int, str]) -> bool:
-        """Whether a host that is being asked just now has a better link than the host of the entry."""
-        busy = (self._heads[host].place for host in self.turns.busy() if host in self._heads)
-        return any(place is not None and place < entry[:2] for place in busy)
 
     def best(self) -> Lease | None:
         """The best link among hosts whose turn it is, left where it is."""
@@ -114,8 +117,10 @@ class Frontier:
 
     def wait(self) -> float | None:
         """Seconds until some host's turn comes; None if no waiting host has links."""
-        if self.best() is not None:
-            return 0.0
+        return 0.0 if self.best() is not None else self.next_turn()
+
+    def next_turn(self) -> float | None:
+        """Seconds until the turn of a host that must wait comes; None if no such host has links."""
         while self._waiting and not self._current(self._waiting[0]):
             heapq.heappop(self._waiting)
         return max(0.0, self._waiting[0][0] - self.now()) if self._waiting else None
@@ -177,6 +182,24 @@ class Frontier:
         heads = self._heads.setdefault(lease.host, Heads())
         heads.more = True
         self._schedule(lease.host)
+
+    def _better_is_coming(self, entry: tuple[float, int, str], now: float) -> bool:
+        """Whether another host should be waited for instead of taking the link that the entry stands for."""
+        if any(place < entry[:2] for place in self._places(self.turns.being_asked(now))):
+            return True
+        if self.clearly_better == inf:
+            return False
+        soon = now + SOON
+        waiting = (late[-1] for late in _up_to(soon, self._waiting) if self._current(late))
+        hosts = chain(self.turns.being_asked(soon), waiting)
+        return any(place[0] <= entry[0] - self.clearly_better for place in self._places(hosts))
+
+    def _places(self, hosts: Iterable[str]) -> Iterator[tuple[float, int]]:
+        """Where the best links of hosts stand."""
+        for host in hosts:
+            heads = self._heads.get(host)
+            if heads is not None and heads.place is not None:
+                yield heads.place
 
     def _room(self) -> int:
         return max(1, min(64, HEADS_IN_RAM // max(1, len(self._heads))))
@@ -247,3 +270,13 @@ class Frontier:
         found = self.store.top(host, wanted, self.wall())
         links = [lease for lease in found if lease.id not in self._leased]
         heads.fill(links, more=len(found) == wanted or self.store.next_retry(host) is not None)
+
+
+def _up_to(limit: float, heap: list[tuple[float, int, str]]) -> Iterator[tuple[float, int, str]]:
+    """Entries of a heap that are not above a limit, in no order; hardly any other is looked at."""
+    indices = [0]
+    while indices:
+        index = indices.pop()
+        if index < len(heap) and heap[index][0] <= limit:
+            yield heap[index]
+            indices += (2 * index + 1, 2 * index + 2)

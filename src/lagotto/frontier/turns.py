@@ -28,6 +28,8 @@ class Turns:
         self.ip_delay = ip_delay
         self.quiet_until = quiet_until
         self._busy: dict[str, int] = {}
+        self._soonest: dict[str, float] = {}
+        """Host that is being asked -> time before which it will not be asked again."""
         self._host_ready: dict[str, float] = {}
         self._swept_size = _FEW
         self._address: dict[str, str] = {}
@@ -49,9 +51,11 @@ class Turns:
                 ready = max(ready, now + LOOK_AGAIN)
         return ready
 
-    def busy(self) -> Iterator[str]:
-        """Hosts whose connections are all in use."""
-        return (host for host, asked in self._busy.items() if asked >= self.connections_per_host)
+    def being_asked(self, until: float) -> Iterator[str]:
+        """Hosts whose connections are all in use, but for those that must be left alone longer than that."""
+        for host, asked in self._busy.items():
+            if asked >= self.connections_per_host and self._soonest[host] <= until:
+                yield host
 
     def knows_address(self, host: str) -> bool:
         """Whether the per-address rule can be applied to the host."""
@@ -65,6 +69,7 @@ class Turns:
     def start(self, host: str, delay: float, now: float) -> None:
         """A request to the host is about to leave."""
         self._busy[host] = self._busy.get(host, 0) + 1
+        self._soonest[host] = now + max(delay, self.ip_delay)
         if delay and self.connections_per_host > 1:
             self.hold(host, now + delay + MARGIN)
         if host in self._address and host not in self._asking:
@@ -79,6 +84,7 @@ class Turns:
             self._busy[host] = busy
         else:
             self._busy.pop(host, None)
+            self._soonest.pop(host, None)
             self._release_address(host)
         if sent_at:
             if delay:

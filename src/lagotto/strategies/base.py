@@ -8,6 +8,7 @@ its page, so a crawl that is killed and resumed has learned exactly what it had 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import inf
 from typing import ClassVar, NamedTuple
 
 from lagotto.records import Judgement, Lease, LinkScores, Page
@@ -32,6 +33,8 @@ class Strategy:
     """Names of the parts of a link score, in the order `score` returns them; revisions may have more."""
     shelves: ClassVar[bool] = False
     """Whether pages wait on the shelf until their links are released."""
+    clearly_better: ClassVar[float] = inf
+    """Difference of scores from which a patient crawl waits for the host of the better link."""
     content_seen: bool = True
     """Whether a page whose content was seen before is dropped; the crawl's own setting may say no too."""
 

@@ -34,6 +34,7 @@ class Scent(Strategy):
         "learns which pages are relevant and which links lead to them; no threshold to set"
     )
     link_parts: ClassVar[tuple[str, ...]] = (*NAMES, "exploration")
+    clearly_better: ClassVar[float] = 1.0
 
     def __init__(
         self,
