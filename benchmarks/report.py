@@ -18,7 +18,7 @@ from measuring import OUTPUT, PROJECT
 
 DOCS = PROJECT / "docs"
 TEMPLATE = Path(__file__).with_name("performance.in.md")
-BENCHMARKS = ("throughput", "store", "hosts", "growth", "start")
+BENCHMARKS = ("throughput", "store", "hosts", "patience", "growth", "start")
 
 
 def main() -> None:
