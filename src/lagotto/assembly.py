@@ -110,17 +110,20 @@ def make_fetcher(config: Config, seeds: Sequence[str]) -> HttpFetcher:
         accepted_types=PAGE_TYPES | SITEMAP_TYPES if config.sitemaps else PAGE_TYPES,
         limit_per_host=config.connections_per_host,
         obey_robots=config.obey_robots,
+        accept_language=f"{config.language},*;q=0.5",
     )
 
 
 def make_parser(config: Config, phrases: Sequence[str]) -> ParserPool:
     """Parser processes: as many as there are cores, up to what is of use."""
     size = config.parsers or min(os.cpu_count() or 2, MOST_PARSERS)
-    return ParserPool(size=size, phrases=tuple(phrases))
+    return ParserPool(size=size, phrases=tuple(phrases), language=config.language)
 
 
-def patience_of(config: Config) -> float:
+def patience_of(config: Config, strategy: Strategy) -> float:
     """Seconds that hosts with better links are waited for: by default only where pages are limited."""
+    if strategy.clearly_better == inf:
+        return 0.0
     if config.patience != "auto":
         return config.patience
     return config.delay / 4 if config.max_pages and not config.max_time else 0.0
@@ -180,7 +183,7 @@ def make_worker(
     resumed: bool = False,
 ) -> Worker:
     """A worker for one machine; what the strategy had learned is restored from the store."""
-    delays, patience = Delays(config.delay), patience_of(config)
+    delays, patience = Delays(config.delay), patience_of(config, strategy)
     hosts = hosts or Hosts(retry_wait=config.retry_wait, tries=config.retries + 1)
     memory = Memory(strategy, store)
     memory.restore(statistics.pages)

@@ -26,6 +26,12 @@ async def test_depth(tmp_path: Path) -> None:
     assert len(rows) == 7
 
 
+async def test_language(tmp_path: Path) -> None:
+    async with Site({"/": html("Katzen")}) as site:
+        await crawl_site(site, tmp_path / "c", language="de")
+    assert {request.headers["Accept-Language"] for request in site.log} == {"de,*;q=0.5"}
+
+
 async def test_include_and_exclude(tmp_path: Path) -> None:
     pages = {"/": html("front", "/birds/a", "/birds/secret", "/banks/b")}
     pages |= {path: html(path) for path in ("/birds/a", "/birds/secret", "/banks/b")}
@@ -134,6 +140,22 @@ async def test_sitemaps_of_every_kind_and_an_index_that_names_itself(tmp_path: P
     assert [rows[path].reason for path in ("/index.xml", "/packed.xml.gz", "/plain.txt")] == ["sitemap"] * 3
     assert max(site.fetches().values()) <= 2, "once in each crawl"
     assert plainly["/plain.txt"].reason == "", "without --sitemaps a list of URLs is a page"
+
+
+async def test_a_sitemap_may_be_redirected(tmp_path: Path) -> None:
+    def packed(request: web.Request) -> web.Response:
+        urlset = f"<?xml version='1.0'?><urlset><url><loc>http://{request.host}/from</loc></url></urlset>"
+        return web.Response(body=gzip.compress(urlset.encode()), content_type="application/gzip")
+
+    def moved(_: web.Request) -> web.Response:
+        return web.Response(status=301, headers={"Location": "/new.xml.gz"})
+
+    pages: dict[str, Any] = {"/": html("front"), "/old.xml.gz": moved, "/new.xml.gz": packed}
+    pages["/from"] = html("packed")
+    async with Site(pages) as site:
+        site.robots = f"Sitemap: http://{site.hosts[0]}/old.xml.gz"
+        rows, _ = await crawl_site(site, tmp_path / "c", sitemaps=True)
+    assert rows["/from"].status == 200
 
 
 async def test_a_missing_sitemap_does_not_end_the_crawl(tmp_path: Path) -> None:

@@ -14,8 +14,8 @@ from lagotto.urls import canonical
 PAGE = "http://example.org/dir/page.html"
 
 
-def _parse(html: str, **arguments: tuple[str, ...]) -> Page:
-    return parse_page(PAGE, html.encode(), "text/html", "text/html; charset=utf-8", **arguments)
+def _parse(html: str, phrases: tuple[str, ...] = ()) -> Page:
+    return parse_page(PAGE, html.encode(), "text/html", "text/html; charset=utf-8", phrases)
 
 
 def _links(html: str) -> dict[str, Link]:

@@ -46,6 +46,13 @@ def test_xhtml_may_close_its_elements_at_once() -> None:
     assert parse_page(URL, body, "text/html").text == ""
 
 
+def test_words_of_a_page_that_does_not_tell_its_language_are_read_in_the_given_one() -> None:
+    body = b"<p>Katzen</p>"
+    assert "katz" in parse_page("http://a.example/", body, language="de").terms
+    assert "katzen" in parse_page("http://a.example/", body).terms
+    assert "katzen" in parse_page("http://a.example/", b'<html lang="en">' + body, language="de").terms
+
+
 def test_phrases_count_as_one_term() -> None:
     page = parse_page(
         URL, b"<html lang=en><title>Solar power</title>solar power, power", phrases=("solar power",)

@@ -279,3 +279,15 @@ def test_children_end_with_their_parent_and_say_nothing(ending: signal.Signals) 
     while Path(f"/proc/{pid}").exists() and time.monotonic() < deadline:
         time.sleep(0.02)
     assert not Path(f"/proc/{pid}").exists()
+
+
+async def test_a_header_that_is_no_text_does_not_keep_a_page_from_being_read(pool: ParserPool) -> None:
+    odd = Fetched(
+        "http://a.example/",
+        200,
+        body=b"<p>birds</p>",
+        headers=[("Content-Type", "text/html; charset=\udce9")],
+    )
+    page = await pool.parse(odd)
+    assert isinstance(page, Page)
+    assert page.text == "birds"

@@ -15,19 +15,23 @@ class Job(Struct, array_like=True):
     body: bytes
     content_type: str
     declared_type: str
-    phrases: tuple[str, ...]
+    phrases: tuple[str, ...] = ()
+    language: str = "en"
 
 
-def job_for(fetched: Fetched, phrases: tuple[str, ...]) -> Job:
+def job_for(fetched: Fetched, phrases: tuple[str, ...], language: str) -> Job:
     """The job that a fetched answer makes."""
-    declared = fetched.header("content-type") or fetched.declared_type
-    return Job(fetched.url, fetched.body, fetched.content_type or declared or "text/html", declared, phrases)
+    # What is no Unicode in a header says nothing about the body, and cannot be sent on.
+    header = fetched.header("content-type").encode("utf-8", "replace").decode()
+    declared = header or fetched.declared_type
+    kind = fetched.content_type or declared or "text/html"
+    return Job(fetched.url, fetched.body, kind, declared, phrases, language)
 
 
 def parse_job(job: Job) -> Page | Failure:
     """Parse, or say what went wrong; only lack of memory is left to the caller."""
     try:
-        return parse_page(job.url, job.body, job.content_type, job.declared_type, job.phrases)
+        return parse_page(job.url, job.body, job.content_type, job.declared_type, job.phrases, job.language)
     except MemoryError:
         raise
     except Exception as error:

@@ -13,8 +13,6 @@ from lagotto.records import Page
 from lagotto.text import count_terms, terms, tokens
 from lagotto.urls import base_url
 
-DEFAULT_LANGUAGE = "en"
-"""Whose stems are taken when a page's language is not known."""
 MAX_TITLE = 500
 MAX_DESCRIPTION = 2000
 LONG = 1 << 19
@@ -29,24 +27,26 @@ def parse_page(
     content_type: str = "text/html",
     declared_type: str = "",
     phrases: tuple[str, ...] = (),
+    language: str = "en",
 ) -> Page:
     """Make a page of a body.
 
-    `content_type` says what the body is, `declared_type` is the Content-Type header it came with, and
-    `phrases` are the user's, each to be counted as one term.
+    `content_type` says what the body is, `declared_type` is the Content-Type header it came with,
+    `phrases` are the user's, each to be counted as one term, and `language` is the one whose stems are taken
+    when the page does not tell its own.
     """
     kind = content_type.partition(";")[0].strip().lower()
     body = _without_blanks(body)
     decoded = decode(body, declared_type or content_type)
     if kind == "text/plain":
-        return _plain_page(url, body, decoded, phrases)
+        return _plain_page(url, body, decoded, phrases, language)
     document = _read(decoded.text, kind)
     corrected = decode_again(body, document.charset, decoded)
     if corrected is not None:
         # Bytes above ASCII were read wrongly; without them only the label changes.
         document = document if body.isascii() else _read(corrected.text, kind)
         decoded = corrected
-    return _html_page(url, body, decoded.encoding, document, phrases)
+    return _html_page(url, body, decoded.encoding, document, phrases, language)
 
 
 def _without_blanks(body: bytes) -> bytes:
@@ -64,7 +64,9 @@ def _read(text: str, kind: str) -> Document:
     return read_html(close_empty_elements(text) if kind == "application/xhtml+xml" else text)
 
 
-def _html_page(url: str, body: bytes, encoding: str, document: Document, phrases: tuple[str, ...]) -> Page:
+def _html_page(
+    url: str, body: bytes, encoding: str, document: Document, phrases: tuple[str, ...], usual: str
+) -> Page:
     text = document.main_text
     page = Page(
         url=url,
@@ -76,7 +78,7 @@ def _html_page(url: str, body: bytes, encoding: str, document: Document, phrases
         noindex=not document.directives.isdisjoint(("noindex", "none")),
         nofollow=not document.directives.isdisjoint(("nofollow", "none")),
     )
-    language = _add_terms(page, document.language, phrases)
+    language = _add_terms(page, document.language, phrases, usual)
     page.fingerprint = fingerprint(page.title, text, body)
     base = url if document.base is None else base_url(document.base, url)
     reader = LinkReader(url, base, encoding, language, phrases)
@@ -89,19 +91,19 @@ def _html_page(url: str, body: bytes, encoding: str, document: Document, phrases
     return page
 
 
-def _plain_page(url: str, body: bytes, decoded: Decoded, phrases: tuple[str, ...]) -> Page:
+def _plain_page(url: str, body: bytes, decoded: Decoded, phrases: tuple[str, ...], usual: str) -> Page:
     lines = (" ".join(line.split()) for line in decoded.text.splitlines())
     page = Page(url=url, text="\n".join(filter(None, lines)), encoding=decoded.encoding)
-    _add_terms(page, "", phrases)
+    _add_terms(page, "", phrases, usual)
     page.fingerprint = fingerprint("", page.text, body)
     return page
 
 
-def _add_terms(page: Page, declared_language: str, phrases: tuple[str, ...]) -> str:
+def _add_terms(page: Page, declared_language: str, phrases: tuple[str, ...], usual: str) -> str:
     """Fill in language, terms and simhash; returns the language whose stems were taken."""
     found = tokens(page.text)
     page.language = page_language(declared_language, page.text, found)
-    language = page.language or DEFAULT_LANGUAGE
+    language = page.language or usual
     page.title_terms = terms(page.title, language, phrases)
     page.terms = count_terms(found, language, phrases)
     for term in page.title_terms:

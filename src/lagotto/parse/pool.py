@@ -15,12 +15,13 @@ CLOSE_SECONDS = 1.0
 class InlineParser:
     """Parses in this process, one page after another: nothing is limited, nothing can be killed."""
 
-    def __init__(self, phrases: tuple[str, ...] = ()) -> None:
+    def __init__(self, phrases: tuple[str, ...] = (), language: str = "en") -> None:
         self.phrases = phrases
+        self.language = language
 
     async def parse(self, fetched: Fetched) -> Page | Failure:
         """Decode and parse the body."""
-        return parse_job(job_for(fetched, self.phrases))
+        return parse_job(job_for(fetched, self.phrases, self.language))
 
     async def close(self) -> None:
         """Nothing to end."""
@@ -40,12 +41,14 @@ class ParserPool:
         seconds: float = 5.0,
         memory: int = 1 << 30,
         phrases: tuple[str, ...] = (),
+        language: str = "en",
         in_line: int = 8,
     ) -> None:
         self.size = size
         self.seconds = seconds
         self.memory = memory
         self.phrases = phrases
+        self.language = language
         self._turns = asyncio.Semaphore(in_line * size)
         self._starting = asyncio.Lock()
         self._children: list[ParserProcess] = []
@@ -53,7 +56,7 @@ class ParserPool:
 
     async def parse(self, fetched: Fetched) -> Page | Failure:
         """Decode and parse the body in one of the processes."""
-        frame = job_frame(job_for(fetched, self.phrases))
+        frame = job_frame(job_for(fetched, self.phrases, self.language))
         async with self._turns:
             while True:
                 child = await self._child()
