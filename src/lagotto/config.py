@@ -7,6 +7,7 @@ and reported, exactly as it was started.
 
 from __future__ import annotations
 
+from math import inf
 from pathlib import Path
 from typing import Any, Literal
 
@@ -106,10 +107,10 @@ class Config(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
         """Refuse what makes no sense, with a sentence that says what to write instead."""
         for name in _NOT_NEGATIVE:
             if not getattr(self, name) >= 0:  # So that a number that is none is caught as well.
-                raise InputError(f"--{name.replace('_', '-')} must not be negative; 0 means no limit")
-        if self.patience != "auto" and not self.patience >= 0:
-            raise InputError("--patience must not be negative; 0 means that nobody is waited for")
-        for name in ("concurrency", "connections_per_host"):
+                raise InputError(f"--{name.replace('_', '-')} must not be negative")
+        if self.patience != "auto" and not 0 <= self.patience < inf:
+            raise InputError("--patience must not be negative or without end; 0: nobody is waited for")
+        for name in ("concurrency", "connections_per_host", "max_size"):
             if getattr(self, name) < 1:
                 raise InputError(f"--{name.replace('_', '-')} must be at least 1")
 
@@ -124,7 +125,6 @@ _NOT_NEGATIVE = (
     "pattern_limit",
     "delay",
     "ip_delay",
-    "max_size",
     "timeout",
     "retries",
     "retry_wait",

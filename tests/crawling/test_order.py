@@ -100,3 +100,15 @@ async def test_the_better_host_goes_first_and_nobody_waits_for_a_worse_one(tmp_p
         await crawl_site(site, tmp_path / "c", strategy="best-first", delay=0.1, concurrency=4)
     paths = [request.path for request in site.log if request.host == good and request.path != "/robots.txt"]
     assert paths == ["/", "/birds", "/soon0", "/soon1", "/soon2", "/late0", "/late1", "/late2"]
+
+
+async def test_links_of_a_dead_host_do_not_keep_pages_on_the_shelf(tmp_path: Path) -> None:
+    dead = [f"http://127.0.9.9:1/{number}" for number in range(5)]
+    pages = {
+        "/": page(BIRDS, *dead, "/birds"),
+        "/birds": page(BIRDS + " elsewhere", "/more"),
+        "/more": page("more of the birds"),
+    }
+    async with Site(pages) as site:
+        rows, _ = await crawl_site(site, tmp_path / "c", strategy="priority", retry_wait=100.0)
+    assert rows["/more"].status == 200

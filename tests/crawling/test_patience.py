@@ -15,6 +15,8 @@ from lagotto.crawling.events import PageDone
 from lagotto.demo.web import DemoWeb
 from lagotto.errors import InputError
 from lagotto.lab.serve import WebServer
+from lagotto.registry import build_strategy
+from lagotto.topic import Topic
 
 PAGES = 200
 
@@ -54,10 +56,11 @@ async def test_a_crawl_of_few_pages_waits_for_the_hosts_that_have_them(tmp_path:
 )
 def test_patience_is_for_crawls_whose_pages_are_limited(config: Config, patience: float) -> None:
     config.check()
-    assert patience_of(config) == patience
+    assert patience_of(config, build_strategy("scent", Topic("birds"), {})) == patience
+    assert not patience_of(config, build_strategy("bfs", Topic("birds"), {}))
 
 
-@pytest.mark.parametrize("patience", [-1.0, float("nan")])
+@pytest.mark.parametrize("patience", [-1.0, float("nan"), float("inf")])
 def test_patience_is_not_negative(patience: float) -> None:
     with pytest.raises(InputError, match="--patience must not be negative"):
         Config(patience=patience).check()

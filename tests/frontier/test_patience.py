@@ -88,6 +88,40 @@ def test_nobody_waits_for_a_turn_that_comes_late_or_is_not_worth_it(
     assert [leased(frontier), leased(frontier)] == ["a/1", "b/1"]
 
 
+def test_a_host_that_hangs_longer_than_its_delay_is_not_waited_for() -> None:
+    clock = Clock()
+    frontier = frontier_of({"a/1": 3.0, "a/2": 2.9, "b/1": 2.8}, clock, delay=1.0)
+    assert leased(frontier) == "a/1"
+    clock.time += 5.0
+    assert leased(frontier) == "b/1"
+
+
+def test_whoever_asks_a_busy_host_for_something_else_has_its_next_turn() -> None:
+    clock = Clock()
+    frontier = frontier_of({"a/1": 3.0, "a/2": 2.0, "a/3": 1.0}, clock, delay=1.0)
+    first = frontier.lease()
+    assert first is not None
+    assert not frontier.take_turn("a", 1.0)
+    frontier.asked(first, 100.0)
+    clock.time += 1.1
+    assert leased(frontier) is None
+    assert frontier.take_turn("a", 1.0)
+    frontier.end_turn("a", clock.time, 1.0)
+    clock.time += 1.1
+    assert leased(frontier) == "a/2"
+
+
+def test_a_turn_that_nobody_comes_for_is_not_lost() -> None:
+    clock = Clock()
+    frontier = frontier_of({"a/1": 3.0, "a/2": 2.0}, clock, delay=1.0)
+    first = frontier.lease()
+    assert first is not None
+    assert not frontier.take_turn("a", 1.0)
+    frontier.asked(first, 100.0)
+    clock.time += 2.0
+    assert leased(frontier) == "a/2"
+
+
 def test_entries_of_a_heap_up_to_a_limit() -> None:
     heap = [(float(number), 0, str(number)) for number in range(100)]
     assert sorted(entry[0] for entry in _up_to(30.0, heap)) == [float(number) for number in range(31)]

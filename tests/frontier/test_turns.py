@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import inf
 
-from lagotto.frontier.turns import MARGIN, Turns
+from lagotto.frontier.turns import LOOK_AGAIN, MARGIN, Turns
 
 
 def test_a_host_in_use_is_not_ready_and_its_delay_counts_from_the_request() -> None:
@@ -85,7 +85,17 @@ def test_hosts_being_asked_are_named_when_they_can_be_asked_again_in_time() -> N
     for host, delay, times in (("at-once", 0.0, 2), ("later", 5.0, 2), ("has-room", 0.0, 1)):
         for _ in range(times):
             turns.start(host, delay, now=10.0)
-    assert list(turns.being_asked(until=10.0)) == ["at-once"]
+    assert list(turns.being_asked(until=0.0)) == ["at-once"]
     assert list(turns.being_asked(until=15.0)) == ["at-once", "later"]
     turns.done("later", sent_at=10.0, delay=5.0)
     assert list(turns.being_asked(until=15.0)) == ["at-once"]
+
+
+def test_links_of_a_host_wait_a_little_longer_for_a_request_of_another_kind() -> None:
+    turns = Turns()
+    turns.hold("a", 10.0)
+    turns.yield_next("a")
+    assert (turns.free_at("a", 5.0), turns.ready_at("a", 5.0)) == (10.0, 10.0 + 2 * LOOK_AGAIN)
+    turns.start("a", 0.0, now=10.1)
+    turns.done("a", sent_at=0.0, delay=0.0)
+    assert turns.ready_at("a", 10.2) == turns.free_at("a", 10.2)

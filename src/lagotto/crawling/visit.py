@@ -122,10 +122,12 @@ class Visitor:
         # The link's own turn ends first: both hosts may be behind one address.
         self.frontier.turns.hold(lease.host, self.now() + LOOK_AGAIN)
         not_yet = self._give_back(lease)
-        if await self._knows_address(host) and self.frontier.take_turn(host):
+        asked_for = max(self.fetcher.crawl_delay(f"{scheme}://{host}/") for scheme in ("http", "https"))
+        delay = self.delays.delay(host, asked_for)
+        if await self._knows_address(host) and self.frontier.take_turn(host, delay):
             asked = await self.fetcher.fetch_robots(lease.url)
             sent_at = asked.sent_at if isinstance(asked, Failure) else asked
-            self.frontier.end_turn(host, sent_at, self.delays.delay(host))
+            self.frontier.end_turn(host, sent_at, delay)
             not_yet.sitemaps = self.fetcher.sitemaps(lease.url)
         return not_yet
 

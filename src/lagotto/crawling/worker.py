@@ -185,8 +185,9 @@ class Worker:
         wait = self.frontier.wait() if self._room() else None
         held_back = wait == 0.0
         if held_back:
+            turn = self.frontier.next_turn()
             left = self._leased_at + self.patience - self.now()
-            wait = max(MOMENT, min(left, self.frontier.next_turn() or math.inf))
+            wait = max(MOMENT, left if turn is None else min(left, turn))
         if self.budget.seconds:
             left = self.statistics.started_at + self.budget.seconds - self.now()
             wait = left if wait is None else min(wait, left)
@@ -284,7 +285,7 @@ class Worker:
 
     def _expand_shelf(self) -> bool:
         """Release the links of the best shelved page, once all links released before are done."""
-        if self.frontier.best() is not None or self.store.barrier():
+        if self.frontier.best() is not None or (self.store.barrier() and not self._nothing_left()):
             return False
         top = self.store.shelf_top()
         if top is None:

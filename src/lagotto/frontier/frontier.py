@@ -138,12 +138,17 @@ class Frontier:
         """The request of a lease is over, so the host's next turn can be set."""
         self.end_turn(lease.host, sent_at, self.delay_of(lease))
 
-    def take_turn(self, host: str) -> bool:
-        """Take the host's turn for a request that no lease of it is about; False if it must wait."""
+    def take_turn(self, host: str, delay: float) -> bool:
+        """Take the host's turn for a request that no lease of it is about; False if it must wait.
+
+        Then the host's links will wait for a moment, so that whoever asks again in that time has it.
+        """
         now = self.now()
-        if self.turns.ready_at(host, now) > now:
+        if self.turns.free_at(host, now) > now:
+            self.turns.yield_next(host)
+            self._schedule(host)
             return False
-        self.turns.start(host, 0.0, now)
+        self.turns.start(host, delay, now)
         return True
 
     def end_turn(self, host: str, sent_at: float, delay: float) -> None:
@@ -185,7 +190,7 @@ class Frontier:
 
     def _better_is_coming(self, entry: tuple[float, int, str], now: float) -> bool:
         """Whether another host should be waited for instead of taking the link that the entry stands for."""
-        if any(place < entry[:2] for place in self._places(self.turns.being_asked(now))):
+        if any(place < entry[:2] for place in self._places(self.turns.being_asked(0.0))):
             return True
         if self.clearly_better == inf:
             return False

@@ -29,7 +29,8 @@ class Turns:
         self.quiet_until = quiet_until
         self._busy: dict[str, int] = {}
         self._soonest: dict[str, float] = {}
-        """Host that is being asked -> time before which it will not be asked again."""
+        """Host that is being asked -> time before which it will not be asked again; 0 without delay."""
+        self._yielding: set[str] = set()
         self._host_ready: dict[str, float] = {}
         self._swept_size = _FEW
         self._address: dict[str, str] = {}
@@ -40,6 +41,16 @@ class Turns:
 
     def ready_at(self, host: str, now: float) -> float:
         """Earliest time of the host's next request; infinite while its connections are in use."""
+        ready = self.free_at(host, now)
+        # Whoever waits for the host looks twice within this time.
+        return ready + 2 * LOOK_AGAIN if host in self._yielding else ready
+
+    def yield_next(self, host: str) -> None:
+        """Have the host's links wait a little longer next time, for a request that no link is about."""
+        self._yielding.add(host)
+
+    def free_at(self, host: str, now: float) -> float:
+        """As `ready_at`, for whom the host's links wait."""
         if self._busy.get(host, 0) >= self.connections_per_host:
             return inf
         ready = max(self.quiet_until, self._host_ready.get(host, 0.0))
@@ -69,7 +80,9 @@ class Turns:
     def start(self, host: str, delay: float, now: float) -> None:
         """A request to the host is about to leave."""
         self._busy[host] = self._busy.get(host, 0) + 1
-        self._soonest[host] = now + max(delay, self.ip_delay)
+        longest = max(delay, self.ip_delay)
+        self._soonest[host] = now + longest if longest else 0.0
+        self._yielding.discard(host)
         if delay and self.connections_per_host > 1:
             self.hold(host, now + delay + MARGIN)
         if host in self._address and host not in self._asking:
