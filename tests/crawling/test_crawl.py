@@ -143,6 +143,20 @@ async def test_a_page_seen_before_is_recorded_and_not_followed(tmp_path: Path) -
     assert again["/two"].reason == ""
 
 
+async def test_what_may_not_be_kept_makes_no_duplicates_and_is_none(tmp_path: Path) -> None:
+    def page(head: str) -> str:
+        return html("birds and feathers", "/through", head=head)
+
+    noindex = '<meta name="robots" content="noindex">'
+    pages = {"/": html("front", "/print", "/page", "/again"), "/through": html("through")}
+    pages |= {"/print": page(noindex), "/page": page(""), "/again": page(noindex)}
+    async with Site(pages) as site:
+        rows, _ = await crawl_site(site, tmp_path / "c", concurrency=1)
+    assert [rows[path].reason for path in ("/print", "/page", "/again")] == ["noindex", "", "noindex"]
+    assert [bool(rows[path].text) for path in ("/print", "/page", "/again")] == [False, True, False]
+    assert rows["/page"].relevance is not None
+
+
 async def test_noindex_and_nofollow_are_obeyed(tmp_path: Path) -> None:
     hidden = html("hidden birds", "/through", head='<meta name="robots" content="noindex">')
     closed = html("closed birds", "/behind", head='<meta name="lagotto" content="nofollow">')

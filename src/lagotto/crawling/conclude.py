@@ -111,7 +111,10 @@ class Conclusions:
             outcome.reason, outcome.detail = Reason.REDIRECT_REFUSED, "no usable Location"
             return
         outcome.final_url = answer.location
-        refusal = self.scope.admits(answer.location, lease.depth)
+        # What could not enter as a page entered as a sitemap.
+        as_page = self.scope.refuses(lease.url, lease.depth) is None
+        location = answer.location
+        refusal = self.scope.admits(location, lease.depth) if as_page else self.scope.admits_sitemap(location)
         target = checksum(answer.location)
         if refusal is not None:
             outcome.reason, outcome.detail = Reason.REDIRECT_REFUSED, refusal
@@ -144,7 +147,12 @@ class Conclusions:
     def _page(self, outcome: Outcome, page: Page, pending: dict[int, str]) -> None:
         lease = outcome.lease
         outcome.page = page
-        if self.content_seen:
+        if page.noindex:
+            outcome.reason = Reason.NOINDEX
+            outcome.page = msgspec.structs.replace(
+                page, text="", title="", description="", headings=[], fingerprint=0
+            )
+        elif self.content_seen:
             seen = pending.get(page.fingerprint) or self.store.content_seen(page.fingerprint)
             if seen is not None and seen != lease.url:
                 outcome.reason, outcome.detail = Reason.DUPLICATE, seen
@@ -159,10 +167,7 @@ class Conclusions:
         )
         self.left_out.update(step.left_out)
         outcome.links = step.links
-        if page.noindex:
-            outcome.reason = Reason.NOINDEX
-            outcome.page = msgspec.structs.replace(page, text="", title="", description="", headings=[])
-        else:
+        if not page.noindex:
             outcome.judgement = step.judgement
             outcome.sample = step.sample
 
