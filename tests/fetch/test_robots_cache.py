@@ -45,6 +45,21 @@ async def fetch_all(cache: RobotsCache) -> None:
         await cache.fetch(URL)
 
 
+async def test_a_file_that_breaks_off_is_no_file() -> None:
+    web = Web(found("User-agent: *\nDisallow: /pri"))
+    assert isinstance(web.answer, Fetched)
+    web.answer.truncated = True
+    cache = cache_of(web)
+    await fetch_all(cache)
+    refusal = cache.allowed(URL)
+    assert refusal is not None
+    assert (refusal.reason, refusal.detail) == (Reason.ROBOTS_UNREACHABLE, "robots.txt: it broke off")
+    web.now += 3600.0
+    web.answer.truncated = False
+    await fetch_all(cache)
+    assert cache.allowed(URL) is None
+
+
 async def test_rules_are_fetched_once_per_origin() -> None:
     web = Web(found("User-agent: *\nDisallow: /x\nCrawl-delay: 3\nSitemap: /s.xml\nSitemap: ftp://b/"))
     cache = cache_of(web)

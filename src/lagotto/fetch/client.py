@@ -62,7 +62,7 @@ class Client:
         limit_per_host: int = 1,
         lookup: Lookup | None = None,
     ) -> None:
-        if proxy and URL(proxy).scheme not in ("http", "https"):
+        if proxy and not _is_proxy(proxy):
             raise InputError(f"'{proxy}' is not a proxy Lagotto can use; write it like http://127.0.0.1:8080")
         self.headers = dict(headers)
         self.product = product
@@ -207,6 +207,15 @@ def _is_host_name(host: str) -> bool:
     """Whether DNS and TLS can carry the name at all; URLs may contain others."""
     labels = host.removesuffix(".").split(".")
     return len(host) <= 254 and all(0 < len(label) < 64 for label in labels)
+
+
+def _is_proxy(proxy: str) -> bool:
+    """Whether requests can be sent there."""
+    try:
+        url = URL(proxy)
+    except ValueError:
+        return False
+    return url.scheme in ("http", "https") and bool(url.host)
 
 
 def _storable(value: str) -> str:

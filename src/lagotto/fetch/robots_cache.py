@@ -127,14 +127,15 @@ class RobotsCache:
 
     def _entry_for(self, answer: Fetched | Failure, before: _Entry | None) -> _Entry:
         now = self.clock()
-        if isinstance(answer, Fetched) and answer.status < 500 and answer.status != 429:
+        broken_off = isinstance(answer, Fetched) and answer.truncated and len(answer.body) <= MAX_SIZE
+        if isinstance(answer, Fetched) and answer.status < 500 and answer.status != 429 and not broken_off:
             # A chain of redirects that leads nowhere, like 4xx, means that there is no such file.
             body = answer.body[: MAX_SIZE + 1] if answer.status < 300 else b""
             return _Entry(Robots(body, self.product), now + self.keep)
         robots = before.robots if before else None
         if isinstance(answer, Fetched):
             wait = max(self.retry, answer.retry_after)
-            detail = f"robots.txt: status {answer.status}"
+            detail = f"robots.txt: {'it broke off' if broken_off else f'status {answer.status}'}"
             failure = Failure(Reason.ROBOTS_UNREACHABLE, detail, retry_after=wait)
             return _Entry(robots, now + wait, failure)
         reason, detail = Reason.ROBOTS_UNREACHABLE, f"robots.txt: {answer.reason} {answer.detail}".rstrip()
