@@ -102,6 +102,11 @@ def test_pairs_take_out_what_topics_have_in_common() -> None:
     assert not bootstrap(second).low > 0.3
 
 
+@pytest.mark.parametrize(("topics", "sure"), [(1, False), (4, False), (5, True)])
+def test_few_topics_are_never_sure(topics: int, sure: bool) -> None:
+    assert paired_bootstrap([0.52] * topics, [0.5] * topics).sure == sure
+
+
 def test_a_tie_is_neither_won_nor_lost_and_one_outlier_is_not_sure() -> None:
     paired = paired_bootstrap([0.2, 0.2, 0.9], [0.2, 0.3, 0.2])
     assert (paired.wins, paired.losses, paired.topics) == (1, 1, 3)

@@ -57,7 +57,10 @@ def test_a_damaged_run_is_run_again(analysis: FrozenWeb, tmp_path: Path) -> None
     task, runs = task_of(analysis, "bfs"), Runs(tmp_path)
     (first,) = runs.complete([task], [analysis.path], 1, ignore)
     (path,) = tmp_path.iterdir()
-    path.write_bytes(path.read_bytes()[:-30])
+    whole = path.read_bytes()
+    path.write_bytes(whole[:40] + b"damage" + whole[46:])
+    assert runs.get(task) is None
+    path.write_bytes(whole[:-30])
     assert runs.get(task) is None
     (second,) = runs.complete([task], [analysis.path], 1, ignore)
     assert second.urls == first.urls

@@ -78,6 +78,10 @@ def segments(hits: Hits, budget: int, length: int = 500) -> Segments:
     )
 
 
+ENOUGH = 5
+"""Topics from which on resampling them says how sure their mean is; of few it says too much."""
+
+
 class Interval(Struct, frozen=True):
     """A mean with its 95 % interval."""
 
@@ -96,8 +100,8 @@ class Paired(Struct, frozen=True):
 
     @property
     def sure(self) -> bool:
-        """Whether the interval leaves out zero."""
-        return self.difference.low > 0 or self.difference.high < 0
+        """Whether there are enough topics, and the interval leaves out zero."""
+        return self.topics >= ENOUGH and (self.difference.low > 0 or self.difference.high < 0)
 
 
 RESAMPLES = 10_000

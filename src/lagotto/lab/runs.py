@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import zlib
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, as_completed
 from concurrent.futures.process import BrokenProcessPool
@@ -44,7 +45,7 @@ class Runs:
             return msgspec.json.decode(gzip.decompress(packed), type=_Kept).run
         except FileNotFoundError:
             return None
-        except (EOFError, OSError, msgspec.DecodeError):
+        except (EOFError, OSError, zlib.error, msgspec.DecodeError):
             return None  # Damaged: it is run again and its file replaced.
 
     def put(self, task: Task, run: Replayed) -> None:

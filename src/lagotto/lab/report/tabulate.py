@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from lagotto.lab.comparison import MEASURES, SHARE, Comparison
+from lagotto.lab.measures import ENOUGH
 from lagotto.lab.papers import (
     REPORTED,
     crawl_summary,
@@ -74,7 +75,7 @@ def _paired(comparison: Comparison, protocol: str) -> Table:
         "Difference in share of the oracle's area, topic by topic, with the 95 % interval of a paired "
         f"bootstrap over {len(comparison.topics)} topics, and topics won and lost: against "
         f"{comparison.baseline or 'the best of the others'}, and against breadth first. A difference whose "
-        "interval holds zero is not sure."
+        f"interval holds zero is not sure, nor is any with fewer than {ENOUGH} topics."
     )
     return Table("paired", "Who is ahead of whom.", note, columns, rows)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lagotto.lab.comparison import SHARE, Comparison
+from lagotto.lab.measures import ENOUGH
 
 PROTOCOLS = {
     "words": "Given words and seeds",
@@ -26,9 +27,12 @@ def headline(comparison: Comparison, protocol: str) -> str:
             f"{_share(comparison, protocol, best)}."
         )
     interval = comparison.interval(SHARE, protocol, best)
+    how_sure = f"95 % interval {_percent(interval.low)} to {_percent(interval.high)}"
+    if len(comparison.topics) < ENOUGH:
+        how_sure = "too few topics to say how sure that is"
     sentences = [
         f"{best} does best, with {_percent(interval.mean)} of the oracle's harvest (area under the curve; "
-        f"95 % interval {_percent(interval.low)} to {_percent(interval.high)})."
+        f"{how_sure})."
     ]
     if len(ahead) > 1:
         paired = comparison.paired(protocol, best, ahead[1])
