@@ -35,6 +35,13 @@ def test_options_are_kept_under_their_names(name: str) -> None:
         assert getattr(strategy, option) == default
 
 
+def test_strategies_that_draw_at_random_have_the_crawls_seed() -> None:
+    topic = Topic("birds")
+    assert getattr(registry.build_strategy("neural", topic, {}, 7), "seed") == 7  # noqa: B009
+    assert getattr(registry.build_strategy("neural", topic, {"seed": 3}, 7), "seed") == 3  # noqa: B009
+    assert registry.build_strategy("bfs", topic, {}, 7).name == "bfs"
+
+
 def test_an_unknown_name_lists_the_known_ones() -> None:
     with pytest.raises(UnknownName, match="best-first"):
         registry.strategy_class("worst-first")

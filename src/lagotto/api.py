@@ -89,7 +89,9 @@ class Crawl:
         if not seeds and not self._resuming:
             raise SeedError("there is no seed to start from; give at least one with --seed URL")
         topic = assembly.make_topic(self.config)
-        strategy = registry.build_strategy(self.config.strategy, topic, self.config.options)
+        strategy = registry.build_strategy(
+            self.config.strategy, topic, self.config.options, self.config.random_seed
+        )
         scope = assembly.make_scope(self.config, seeds)
         fetcher = assembly.make_fetcher(self.config, seeds)
         self._closing.push_async_callback(fetcher.close)

@@ -70,7 +70,9 @@ def outlook(directory: str | Path) -> dict[str, float]:
     with CrawlReader.open(path) as reader:
         learned = reader.learned()
     config = configuration.load(path / CONFIG_FILE)
-    strategy = registry.build_strategy(config.strategy, assembly.make_topic(config), config.options)
+    strategy = registry.build_strategy(
+        config.strategy, assembly.make_topic(config), config.options, config.random_seed
+    )
     replay(strategy, *learned)
     return strategy.outlook()
 

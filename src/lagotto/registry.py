@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 from importlib import import_module
 from importlib.metadata import entry_points
+from math import isfinite
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from lagotto.errors import InputError, UnknownName
@@ -54,10 +55,12 @@ def options_of(cls: type[Strategy]) -> dict[str, Any]:
     return {p.name: p.default for p in parameters if p.name != "topic"}
 
 
-def build_strategy(name: str, topic: Topic, options: dict[str, Any]) -> Strategy:
-    """Make a strategy for a topic."""
+def build_strategy(name: str, topic: Topic, options: dict[str, Any], random_seed: int = 0) -> Strategy:
+    """Make a strategy for a topic; one that draws at random has the seed, if its options say no other."""
     cls = strategy_class(name)
     known = options_of(cls)
+    if "seed" in known:
+        options = {"seed": random_seed, **options}
     for option, value in options.items():
         if option not in known:
             takes = ", ".join(known) or "none"
@@ -65,6 +68,8 @@ def build_strategy(name: str, topic: Topic, options: dict[str, Any]) -> Strategy
         if not _fits(value, known[option]):
             kind = type(known[option]).__name__
             raise InputError(f"option '{option}' of '{name}' takes a {kind}, not {value!r}")
+        if isinstance(value, float) and not isfinite(value):
+            raise InputError(f"option '{option}' of '{name}' takes a number that is finite, not {value}")
         choices = _choices(cls, option)
         if choices and value not in choices:
             either = ", ".join(map(str, choices))

@@ -19,7 +19,7 @@ from lagotto.lab.replay import Analysis, read_page
 from lagotto.lab.run import Replayed, replay
 from lagotto.lab.sources import source_hash
 from lagotto.lab.web import FrozenWeb
-from lagotto.registry import build_strategy, options_of, strategy_class
+from lagotto.registry import build_strategy
 from lagotto.strategies.base import Strategy
 from lagotto.topic import Document, Topic
 
@@ -74,10 +74,7 @@ def strategy_of(task: Task, analysis: Analysis) -> Strategy:
         relevant=[Document.from_page(read_page(analysis, url)) for url in task.examples],
         irrelevant=[Document.from_page(read_page(analysis, url)) for url in task.counter_examples],
     )
-    options = dict(task.options)
-    if "seed" in options_of(strategy_class(task.strategy)):
-        options.setdefault("seed", task.random_seed)
-    return build_strategy(task.strategy, topic, options)
+    return build_strategy(task.strategy, topic, task.options, task.random_seed)
 
 
 _analyses: dict[str, FrozenWeb] = {}
