@@ -73,6 +73,15 @@ def crawled(run: Run, server: Served, tmp_path: Path) -> Path:
             "takes a float",
         ),
         (["crawl", WORDS, "-o", "d", "--seeds-file", "missing.txt"], "seeds file"),
+        (["crawl", WORDS, "-o", "d", "--seeds-file", "/dev/null"], "no URL in /dev/null"),
+        (["crawl", WORDS, "-o", "d", "--seed", "http://a.example/", "--agree", "all"], "no seeds"),
+        (["crawl", WORDS, "-o", "d", "--seed", "http://a.example/", "--max-size", "0"], "at least 1"),
+        (["crawl", WORDS, "-o", "d", "--seed", "http://a.example/", "--patience", "-1"], "not be negative"),
+        (["crawl", WORDS, "-o", "d", "--seed", "http://a.example/", "--option", "ridge=nan"], "finite"),
+        (["lab", "serve", "missing.web", "--port", "99999"], "missing.web"),
+        (["demo", "-o", "/dev/null"], "not a folder"),
+        (["crawl", WORDS, "-o", "d", "--seed", "http://a.example/", "--proxy", "http://1.2.3.4:x"], "proxy"),
+        (["crawl", WORDS, "-o", "d", "--seed", "http://a.example/", "--proxy", "http://["], "proxy"),
         (["crawl", WORDS, "-o", "d", "--config", "missing.toml"], "cannot read the configuration"),
         (["crawl", WORDS, "-o", "d", "--seed", "http://a.example/", "--topic", "none"], "no saved topic"),
         (["resume", "nowhere"], "no crawl in"),
@@ -129,6 +138,37 @@ def test_a_crawl_can_be_looked_at_and_exported(run: Run, crawled: Path) -> None:
     assert run("export", crawled, "--format", "folder").code == 2
     assert run("export", crawled, "--format", "xml").code == 2
     assert run("doctor", crawled).code == 0
+
+
+def test_doctor_ends_with_one_where_it_finds_damage(run: Run, crawled: Path) -> None:
+    damaged = crawled / "crawl.db"
+    damaged.write_bytes(damaged.read_bytes()[:5000])
+    said = run("doctor", crawled)
+    assert (said.code, said.err) == (1, "")
+    assert "error" in said.out
+    assert run("doctor", "nowhere").code == 1
+
+
+def test_options_of_a_strategy_are_added_to_those_of_the_file(
+    run: Run, server: Served, tmp_path: Path
+) -> None:
+    Path("c.toml").write_text("[options]\nridge = 2.0\nlearning = 0.5\n")
+    given = [*server.options("truffles"), "--option", "learning=0.6", "--max-pages", 1]
+    done = run("crawl", WORDS, "--config", "c.toml", *given, "-o", "d")
+    assert done.code == 0, done.err
+    kept = (tmp_path / "d" / "config.toml").read_text()
+    assert "ridge = 2.0" in kept
+    assert "learning = 0.6" in kept
+
+
+def test_a_demo_that_cannot_be_played_leaves_the_last_one(run: Run) -> None:
+    folder = Path("demo-output")
+    folder.mkdir()
+    for name in (".lagotto-demo", "kept"):
+        (folder / name).touch()
+    for wrong in (["--topic", "typo"], ["--strategy", "typo"]):
+        assert run("demo", *wrong).code == 2
+    assert (folder / "kept").exists()
 
 
 def test_explain_tells_the_whole_story(run: Run, crawled: Path) -> None:

@@ -53,12 +53,10 @@ def lagotto() -> None:
 def main() -> None:
     """Entry point: errors meant for people become one sentence and exit code 2."""
     try:
-        lagotto.main(standalone_mode=False)
+        code = lagotto.main(standalone_mode=False)
     except click.exceptions.Abort:
         click.echo("stopped", err=True)
         sys.exit(130)
-    except click.exceptions.Exit as done:
-        sys.exit(done.exit_code)
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)
@@ -68,6 +66,12 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        click.echo(f"lagotto: {printable(f'{place}{error.strerror or error}')}", err=True)
+        sys.exit(2)
+    # A command that ends early with a code of its own returns it.
+    sys.exit(code if isinstance(code, int) else 0)
 
 
 def printable(text: str) -> str:

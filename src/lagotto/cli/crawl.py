@@ -35,7 +35,7 @@ _TOPIC_OPTIONS = [
         type=click.Choice(["pages", "hosts"]),
         help="Many pages, or pages of many hosts (default: pages); an option of scent.",
     ),
-    click.option("--random-seed", type=int, help="Seed of everything random (default: 0)."),
+    click.option("--random-seed", type=int, help="Seed of what the strategy draws at random (default: 0)."),
 ]
 _START_OPTIONS = [
     click.option("--seed", "seeds", multiple=True, help="URL to start from; may be repeated."),
@@ -100,7 +100,7 @@ _KEEP_OPTIONS = [
     click.option("--keep-warc/--no-keep-warc", default=None, help="Keep answers as WARC (default)."),
     click.option("--warc-size", type=int, help="Bytes after which a new WARC file begins."),
     click.option("--pages-folder", help="Folder to write each page into as it comes."),
-    click.option("--parsers", type=int, help="Parser processes (default: cores less one)."),
+    click.option("--parsers", type=int, help="Parser processes (default: one a core, at most four)."),
 ]
 
 
@@ -137,17 +137,21 @@ def crawl(
     seeds_file = values.pop("seeds_file", None)
     if seeds_file:
         values["seeds"] = [*values.get("seeds", []), *read_seeds(Path(seeds_file))]
+    base = configuration.load(config_file) if config_file else None
     options = dict(parse_option(text) for text in values.pop("options", ()))
     if "prefer" in values:
         options["prefer"] = values.pop("prefer")
     if options:
-        values["options"] = options
-    engines, rule = values.pop("engines", []), values.pop("agree", "any")
-    base = configuration.load(config_file) if config_file else None
+        values["options"] = {**(base.options if base else {}), **options}
+    engines, rule = values.pop("engines", []), values.pop("agree", None)
     config = configuration.from_values(values, base)
     config.check()
     if not config.seeds:
-        seeds_from_engines(config, engines, rule)
+        seeds_from_engines(config, engines, rule or "any")
+    elif engines or rule:
+        raise InputError(
+            "search engines are asked where there are no seeds; give seeds or --engine and --agree"
+        )
     run(Crawl(config, output, watch_links=show_links))
 
 
@@ -209,7 +213,10 @@ def read_seeds(path: Path) -> list[str]:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"cannot read the seeds file {path}: {error}") from None
-    return [line.strip() for line in lines if line.strip() and not line.startswith("#")]
+    seeds = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
+    if not seeds:
+        raise SeedError(f"there is no URL in {path}; write one a line")
+    return seeds
 
 
 def parse_option(text: str) -> tuple[str, Any]:

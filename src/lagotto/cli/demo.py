@@ -13,7 +13,9 @@ from lagotto.config import Config
 from lagotto.demo.picture import draw_harvest
 from lagotto.demo.play import PAGES, TOPIC, play
 from lagotto.demo.summary import comparison_table
+from lagotto.demo.web import DemoWeb
 from lagotto.errors import CrawlDirectoryError
+from lagotto.registry import strategy_class
 
 _MARK = ".lagotto-demo"
 
@@ -35,17 +37,19 @@ _MARK = ".lagotto-demo"
 @click.option("--random-seed", type=int, default=1, show_default=True, help="Which web is made.")
 def demo(output: Path, topic: str, max_pages: int, strategies: tuple[str, ...], random_seed: int) -> None:
     """Crawl a small web made on the spot, with and without a focus; no internet needed."""
-    fresh_folder(output)
-    console = Console()
     names = strategies or ("bfs", Config().strategy)
+    for name in names:
+        strategy_class(name)
+    console = Console()
     with console.status("making a web of 3,000 pages on 60 hosts") as status:
+        web = DemoWeb(random_seed)
+        web.labels(topic)
+        fresh_folder(output)
 
         def progress(name: str, pages: int) -> None:
             status.update(f"{name}: {pages} of {max_pages} pages")
 
-        runs, relevant = uvloop.run(
-            play(output, names, topic=topic, pages=max_pages, seed=random_seed, progress=progress)
-        )
+        runs, relevant = uvloop.run(play(output, web, names, topic=topic, pages=max_pages, progress=progress))
     console.print(comparison_table(runs, relevant, f"{relevant} of the web's pages are about {topic}"))
     picture = output / "harvest.png"
     draw_harvest(
@@ -61,6 +65,8 @@ def demo(output: Path, topic: str, max_pages: int, strategies: tuple[str, ...], 
 
 def fresh_folder(folder: Path) -> None:
     """An empty folder; one that an earlier demo made is cleared, any other is left alone."""
+    if folder.exists() and not folder.is_dir():
+        raise CrawlDirectoryError(f"{folder} is not a folder; choose another one with -o")
     if folder.exists() and any(folder.iterdir()):
         if not (folder / _MARK).exists():
             raise CrawlDirectoryError(f"{folder} is not empty; choose another folder with -o")

@@ -10,7 +10,6 @@ from lagotto.api import Crawl
 from lagotto.crawling.events import PageDone
 from lagotto.demo.runs import Run
 from lagotto.demo.web import DemoWeb
-from lagotto.errors import InputError
 from lagotto.lab.serve import WebServer
 
 TOPIC = "truffles"
@@ -19,22 +18,19 @@ PAGES = 400
 
 async def play(
     directory: Path,
+    web: DemoWeb,
     strategies: Sequence[str],
     *,
     topic: str = TOPIC,
     pages: int = PAGES,
-    seed: int = 1,
     progress: Callable[[str, int], None] = lambda _name, _pages: None,
 ) -> tuple[list[Run], int]:
     """Crawl the demo web over real HTTP on loopback with each strategy in turn.
 
     Returns the runs and how many relevant pages there are. Each crawl is kept in a directory of its own.
     """
-    web = DemoWeb(seed)
-    topics = web.topics()
-    if topic not in topics:
-        raise InputError(f"the demo web has no topic '{topic}'; it has: {', '.join(topics)}")
-    words, seeds = topics[topic]
+    relevant = len(web.labels(topic))
+    words, seeds = web.topics()[topic]
     runs = []
     async with WebServer(web) as server:
         for strategy in strategies:
@@ -55,4 +51,4 @@ async def play(
                         urls.append(event.url)
                         progress(strategy, len(urls))
             runs.append(Run(strategy, web.hits(topic, urls)))
-    return runs, len(web.labels(topic))
+    return runs, relevant

@@ -111,10 +111,9 @@ class WebServer:
             self._server = await loop.create_server(
                 lambda: _Connection(self), self.address, self.port, backlog=1024
             )
-        except OSError as error:
-            raise InputError(
-                f"cannot serve on port {self.port}: {error.strerror}; choose another port"
-            ) from error
+        except (OSError, OverflowError) as error:
+            why = error.strerror if isinstance(error, OSError) else "there is no such port"
+            raise InputError(f"cannot serve on port {self.port}: {why}; choose another port") from error
         self.port = self._server.sockets[0].getsockname()[1]
         return self
 
