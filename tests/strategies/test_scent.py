@@ -159,7 +159,7 @@ def test_resuming_in_the_middle_ends_in_the_same_state() -> None:
     ("option", "share"), [("exploration", -1.0), ("exploration", 5.0), ("learning", 1.5)]
 )
 def test_shares_are_between_nothing_and_all(option: str, share: float) -> None:
-    with pytest.raises(InputError, match=f"'{option}' of 'scent' is a share from 0 to 1"):
+    with pytest.raises(InputError, match=f"'{option}' of 'scent' is a number from 0 to 1"):
         build_strategy("scent", Topic("bird"), {option: share})
 
 

@@ -27,3 +27,8 @@ def test_phrases_are_one_term() -> None:
 def test_results_without_words(texts: list[str]) -> None:
     with pytest.raises(InputError, match="no words"):
         table_from_results(texts)
+
+
+def test_a_table_of_nothing_is_refused() -> None:
+    with pytest.raises(InputError, match="ask for at least 1"):
+        table_from_counts([{"a": 1}], size=0)

@@ -18,6 +18,7 @@ from msgspec import Struct, msgpack
 from lagotto.errors import InputError
 from lagotto.records import DROPPED, Judgement, Lease, LinkScores, Page
 from lagotto.strategies.base import Strategy
+from lagotto.strategies.checks import check_range
 from lagotto.strategies.firstpages import FirstPage, FirstPages
 from lagotto.strategies.focus import beside_words, focus_table
 from lagotto.strategies.likeness import VERDICT, judge_by, keyword_cosine_parts, page_terms
@@ -50,6 +51,10 @@ class Hybrid(Strategy):
         expand_every: int = 100,
         first_pages: int = 50,
     ) -> None:
+        check_range(self.name, 0, 1, page_threshold=page_threshold)
+        check_range(self.name, 0, len(PARTS), link_threshold=link_threshold)
+        check_range(self.name, 1, size=size, expand_every=expand_every)
+        check_range(self.name, 0, first_pages=first_pages)
         self.topic = topic
         self.page_threshold = page_threshold
         self.link_threshold = link_threshold

@@ -19,6 +19,7 @@ from msgspec import Struct, msgpack
 
 from lagotto.records import Judgement, Lease, LinkScores, Page
 from lagotto.strategies.base import Strategy
+from lagotto.strategies.checks import check_range
 from lagotto.strategies.firstpages import FirstPage, FirstPages
 from lagotto.strategies.focus import focus_table
 from lagotto.strategies.likeness import VERDICT
@@ -26,6 +27,8 @@ from lagotto.strategies.seedlinks import MAX_LINKS, SeedLinks
 from lagotto.topic import Topic, Vocabularies, WeightTable, build_vocabularies
 from lagotto.urls import checksum
 
+MAX_SEED = 2**32 - 1
+"""The largest seed that the clustering takes."""
 START_RANK = 1e12
 """Rank of the pages that the user gave: they become seed pages before any candidate."""
 
@@ -51,6 +54,10 @@ class LinkRank(Strategy):
         max_links: int = MAX_LINKS,
         seed: int = 0,
     ) -> None:
+        check_range(self.name, 1, k=k, min_occurrence=min_occurrence)
+        check_range(self.name, 0, clusters=clusters, first_pages=first_pages, max_links=max_links)
+        check_range(self.name, 0, 1, threshold=threshold)
+        check_range(self.name, 0, MAX_SEED, seed=seed)
         self.topic = topic
         self.k = k
         self.min_occurrence = min_occurrence

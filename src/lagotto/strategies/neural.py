@@ -21,6 +21,7 @@ from msgspec import Struct, msgpack
 from lagotto.errors import InputError
 from lagotto.records import DROPPED, Judgement, Lease, LinkScores, Page
 from lagotto.strategies.base import Strategy
+from lagotto.strategies.checks import check_positive, check_range
 from lagotto.strategies.contextreader import ContextReader
 from lagotto.strategies.firstpages import FirstPage, FirstPages
 from lagotto.strategies.focus import focus_table
@@ -58,6 +59,10 @@ class Neural(Strategy):
         first_pages: int = 50,
         seed: int = 0,
     ) -> None:
+        check_range(self.name, 1, hidden=hidden, features=features, first_pages=first_pages)
+        check_range(self.name, 0, mse=mse, max_epochs=max_epochs, seed=seed)
+        check_range(self.name, 0, 1, threshold=threshold)
+        check_positive(self.name, rate=rate)
         self.topic = topic
         self.hidden = hidden
         self.rate = rate

@@ -13,6 +13,7 @@ from msgspec import Struct, msgpack
 
 from lagotto.records import Judgement, Lease, Page
 from lagotto.strategies.bytable import LINK_THRESHOLD, PAGE_THRESHOLD, ByTable
+from lagotto.strategies.checks import check_range
 from lagotto.strategies.firstpages import FirstPage, FirstPages
 from lagotto.strategies.focus import beside_words, focus_table
 from lagotto.topic import Topic, WeightTable, load_background, table_from_counts, table_from_results
@@ -38,6 +39,9 @@ class Static(ByTable):
         size: int = SIZE,
         first_pages: int = 50,
     ) -> None:
+        self.check_thresholds(page_threshold, link_threshold)
+        check_range(self.name, 1, size=size)
+        check_range(self.name, 0, first_pages=first_pages)
         self.topic = topic
         self.page_threshold = page_threshold
         self.link_threshold = link_threshold

@@ -30,6 +30,8 @@ def table_from_counts(
     >>> dict(table_from_counts([{"solar": 3, "power": 1}, {"solar": 1}]))
     {'solar': 1.0, 'power': 0.125}
     """
+    if size < 1:
+        raise InputError(f"a table of {size} keywords is none; ask for at least 1")
     occurrences: Counter[str] = Counter()
     having: Counter[str] = Counter()
     seen = 0

@@ -7,9 +7,9 @@ from typing import ClassVar, Literal
 import numpy as np
 from msgspec import msgpack, structs
 
-from lagotto.errors import InputError
 from lagotto.records import Judgement, Lease, LinkScores, Page
 from lagotto.strategies.base import Revision, Strategy
+from lagotto.strategies.checks import check_positive, check_range
 from lagotto.strategies.focus import focus_table
 from lagotto.strategies.scent import sampling, state
 from lagotto.strategies.scent.apprentice import Apprentice
@@ -49,10 +49,9 @@ class Scent(Strategy):
         tunnelling: float = 0.4,
         exploration: float = 0.03,
     ) -> None:
-        shares = {"learning": learning, "tunnelling": tunnelling, "exploration": exploration}
-        for option, share in shares.items():
-            if not 0.0 <= share <= 1.0:
-                raise InputError(f"option '{option}' of 'scent' is a share from 0 to 1, not {share:g}")
+        check_range(self.name, 0, 1, learning=learning, tunnelling=tunnelling, exploration=exploration)
+        check_range(self.name, 0, context=context)
+        check_positive(self.name, ridge=ridge)
         self.topic = topic
         self.prefer = prefer
         self.meaning = meaning
