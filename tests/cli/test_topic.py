@@ -80,6 +80,42 @@ def test_a_network_is_trained_tested_and_kept(run: Run, folders: tuple[Path, Pat
     assert "network" in run("topic", "list").out
 
 
+def test_pieces_of_pages_that_were_learned_from_test_nothing(run: Run, tmp_path: Path) -> None:
+    for kind in ("birds", "banks"):
+        (tmp_path / kind).mkdir()
+        for letter in "abcdefgh":
+            # No word is on two pages, so of a page that it has not read the network knows nothing.
+            (tmp_path / kind / f"{letter}.txt").write_text(f"{kind}{letter} " * 60)
+    options = ["--contexts", "--hidden", 5, "--rate", 0.5, "--max-epochs", 100]
+    said = run("train", "x", "--relevant", "birds", "--irrelevant", "banks", *options)
+    assert said.code == 0, said.err
+    assert "held-out pieces: 16" in said.out
+    assert "accuracy 0.500" in said.out
+
+
+@pytest.mark.parametrize(
+    ("name", "picture", "sentence"),
+    [
+        ("x", "curve.gif", "must end in .png, .svg or .pdf"),
+        ("x", "nowhere/curve.png", "there is no folder nowhere"),
+        ("no/name", "curve.png", "'no/name' cannot be a name"),
+    ],
+)
+def test_what_cannot_be_kept_is_told_before_the_training(
+    run: Run,
+    folders: tuple[Path, Path],
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    picture: str,
+    sentence: str,
+) -> None:
+    monkeypatch.setattr("lagotto.cli.train.train_network", lambda *_, **__: pytest.fail("it was trained"))
+    birds, banks = folders
+    said = run("train", name, "--relevant", birds, "--irrelevant", banks, "--picture", picture)
+    assert said.code == 2
+    assert sentence in said.err
+
+
 def test_training_without_pages_is_told(run: Run, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     said = run("train", "x", "--relevant", "empty", "--irrelevant", "empty")

@@ -56,6 +56,17 @@ def test_saving_again_replaces(library: Library) -> None:
     assert [file.name for file in path.parent.iterdir()] == ["sun.json"]
 
 
+def test_where_no_network_can_be_saved_is_told_before_there_is_one(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(InputError, match="cannot save"):
+        Library(tmp_path / "file").check_network_name("network1")
+    library = Library(tmp_path / "home")
+    with pytest.raises(InputError, match="cannot be a name"):
+        library.check_network_name("../network1")
+    library.check_network_name("network1")
+    assert library.list() == []
+
+
 def test_unknown_names_list_what_there_is(library: Library) -> None:
     with pytest.raises(UnknownName, match=r"no saved topic 'sun' .*none is saved yet"):
         library.topic("sun")

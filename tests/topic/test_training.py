@@ -86,6 +86,15 @@ def test_examples_held_out_are_judged_not_learned() -> None:
     assert network.held_out.accuracy == 1.0
 
 
+def test_pieces_of_one_page_are_held_out_together() -> None:
+    yes, no = ([[{f"{kind}{n}": 1}] * 5 for n in range(8)] for kind in ("solar", "goal"))
+    network = train("x", [*yes, []], no, settings=Settings(max_epochs=1), held_out=0.25)
+    # Each page has a word of its own: those learned are words of pages that were not held out.
+    assert len(network.features) == 6 + 6
+    assert network.held_out is not None
+    assert network.held_out.total == (2 + 2) * 5
+
+
 def test_too_few_examples_give_none_away() -> None:
     network = train("x", SOLAR[:2], FOOTBALL[:2], settings=Settings(max_epochs=1))
     assert network.held_out is None
@@ -103,6 +112,7 @@ def test_evaluate_counts_verdicts() -> None:
     [
         ([], FOOTBALL, Settings(), 0.25, "relevant and irrelevant"),
         (SOLAR, [], Settings(), 0.25, "relevant and irrelevant"),
+        (SOLAR, [[], []], Settings(), 0.25, "relevant and irrelevant"),
         ([{"a": 1}], [{"b": 1}], Settings(), 0.25, "no word tells"),
         (SOLAR, FOOTBALL, Settings(hidden=0), 0.25, "from 1 up"),
         (SOLAR, FOOTBALL, Settings(rate=0.0), 0.25, "learning rate"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -12,6 +13,7 @@ from lagotto.errors import InputError
 from lagotto.parse.page import parse_page
 from lagotto.topic import Library, Network, Settings, pieces, read_folder
 from lagotto.topic import train as train_network
+from lagotto.topic.training import Example
 
 
 @click.command()
@@ -46,6 +48,10 @@ def train(
     picture: Path | None,
 ) -> None:
     """Train the network NAME to tell the pages of two folders apart, and keep it."""
+    path = picture or Path(f"{name}-error.png")
+    library = Library()
+    library.check_network_name(name)
+    check_picture(path)
     chosen = Settings(
         hidden=hidden,
         rate=rate,
@@ -72,17 +78,16 @@ def train(
             trained_on="contexts" if contexts else "pages",
             progress=lambda epoch, error: bar.update(task, completed=epoch, error=error),
         )
-    Library().save_network(network)
-    path = picture or Path(f"{name}-error.png")
+    library.save_network(network)
     draw_error_curve(network, path)
     report(network, path)
 
 
-def examples(folder: Path, language: str, contexts: bool) -> list[dict[str, int]]:
-    """Term counts of the pages in a folder, whole or in pieces."""
+def examples(folder: Path, language: str, contexts: bool) -> Sequence[Example]:
+    """Term counts of the pages in a folder, each whole or in pieces."""
     documents = read_folder(folder, parse_page)
     if contexts:
-        return [piece for document in documents for piece in pieces(document.text, language)]
+        return [pieces(document.text, language) for document in documents]
     return [document.terms for document in documents]
 
 
@@ -93,8 +98,9 @@ def report(network: Network, picture: Path) -> None:
     )
     counts = network.held_out
     if counts is not None:
+        what = "pieces" if network.trained_on == "contexts" else "pages"
         click.echo(
-            f"held-out pages: {counts.total} (true positives {counts.true_positive}, false positives "
+            f"held-out {what}: {counts.total} (true positives {counts.true_positive}, false positives "
             f"{counts.false_positive}, false negatives {counts.false_negative}, true negatives "
             f"{counts.true_negative})"
         )
@@ -104,10 +110,16 @@ def report(network: Network, picture: Path) -> None:
     click.echo(f"error curve: {picture}")
 
 
-def draw_error_curve(network: Network, path: Path) -> None:
-    """Mean square error after each epoch, as a picture."""
+def check_picture(path: Path) -> None:
+    """Refuse a picture that could not be drawn: told before the training, which may take long."""
     if path.suffix not in {".png", ".svg", ".pdf"}:
         raise InputError(f"cannot draw to {path}; the picture's name must end in .png, .svg or .pdf")
+    if not path.parent.is_dir():
+        raise InputError(f"cannot draw to {path}; there is no folder {path.parent}")
+
+
+def draw_error_curve(network: Network, path: Path) -> None:
+    """Mean square error after each epoch, as a picture."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(8, 4.5), layout="constrained")

@@ -58,6 +58,16 @@ class Library:
         """Keep a network under its own name."""
         return self._write("networks", network.name, network.to_bytes())
 
+    def check_network_name(self, name: str) -> None:
+        """Refuse a name under which no network could be kept: asked before a long training."""
+        path = self._path("networks", name)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=path.parent):
+                pass
+        except OSError as error:
+            raise InputError(f"cannot save {path}: {error.strerror}") from error
+
     def topic(self, name: str) -> WeightTable | Vocabularies:
         """The weight table or the vocabularies saved under a name."""
         stored = self._read("topics", name)

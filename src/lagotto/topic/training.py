@@ -18,14 +18,16 @@ from lagotto.topic.features import choose_features
 from lagotto.topic.network import IRRELEVANT, RELEVANT, Network, Settings, encode, sigmoid
 
 Counts = Mapping[str, int]
+Example = Counts | Sequence[Counts]
+"""Term counts of a page, or of the pieces that it was cut into."""
 Progress = Callable[[int, float], None]
 """Called after each epoch with its number, from 1, and its mean square error."""
 
 
 def train(
     name: str,
-    relevant: Sequence[Counts],
-    irrelevant: Sequence[Counts],
+    relevant: Sequence[Example],
+    irrelevant: Sequence[Example],
     *,
     settings: Settings | None = None,
     held_out: float = 0.25,
@@ -35,14 +37,16 @@ def train(
 ) -> Network:
     """Train a network on examples given by their term counts.
 
-    The share `held_out` of both kinds is kept back, and the network's verdicts on it are counted. A kind
-    with fewer than four examples gives none away.
+    The share `held_out` of both kinds is kept back, and the network's verdicts on it are counted. Pieces of
+    one page are kept back together, for they are too much alike to test each other. A kind with fewer than
+    four examples gives none away.
     """
     chosen = settings or Settings()
-    _check(chosen, relevant, irrelevant, held_out)
+    yes, no = _in_pieces(relevant), _in_pieces(irrelevant)
+    _check(chosen, yes, no, held_out)
     rng = np.random.default_rng(chosen.seed)
-    learn_yes, test_yes = _split(relevant, held_out, rng)
-    learn_no, test_no = _split(irrelevant, held_out, rng)
+    learn_yes, test_yes = _split(yes, held_out, rng)
+    learn_no, test_no = _split(no, held_out, rng)
     features = list(choose_features(learn_yes, learn_no, chosen.features))
     if not features:
         raise InputError("no word tells the relevant from the irrelevant examples; give more of them")
@@ -107,16 +111,27 @@ def _initial_weights(features: int, hidden: int, rng: np.random.Generator) -> li
     return [rng.uniform(-0.5, 0.5, shape) for shape in shapes]
 
 
+def _in_pieces(examples: Iterable[Example]) -> list[Sequence[Counts]]:
+    """The pieces of each example, of which a whole page is one; pages without any are left out."""
+    cut = ([example] if isinstance(example, Mapping) else example for example in examples)
+    return [pieces for pieces in cut if pieces]
+
+
 def _split(
-    examples: Sequence[Counts], held_out: float, rng: np.random.Generator
+    examples: Sequence[Sequence[Counts]], held_out: float, rng: np.random.Generator
 ) -> tuple[list[Counts], list[Counts]]:
+    """Pieces to learn from, and pieces of other pages to test with."""
     order = rng.permutation(len(examples))
     kept_back = round(len(examples) * held_out) if len(examples) >= 4 else 0
-    return [examples[i] for i in order[kept_back:]], [examples[i] for i in order[:kept_back]]
+    learn, test = ([p for i in side for p in examples[i]] for side in (order[kept_back:], order[:kept_back]))
+    return learn, test
 
 
 def _check(
-    settings: Settings, relevant: Sequence[Counts], irrelevant: Sequence[Counts], held_out: float
+    settings: Settings,
+    relevant: Sequence[Sequence[Counts]],
+    irrelevant: Sequence[Sequence[Counts]],
+    held_out: float,
 ) -> None:
     if not relevant or not irrelevant:
         raise InputError("a network needs relevant and irrelevant examples; give at least one page of both")
