@@ -17,7 +17,7 @@ import pytest
 from lagotto.errors import InputError
 from lagotto.lab.freezing import WebWriter
 from lagotto.lab.requestlog import RequestLog, read_log
-from lagotto.lab.serve import WebServer, parse_request
+from lagotto.lab.serve import WebServer, parse_request, serve
 from lagotto.lab.web import FrozenWeb
 
 HOME = b'<a href="https://b.example/">b</a> ' + b"plain words " * 100
@@ -224,6 +224,25 @@ def test_hosts_and_paths_of_requests() -> None:
     assert target(b"GET HTTP://A.example HTTP/1.1\r\nHost: x") == ("a.example", "/")
     assert target(b"GET https://a.example/B HTTP/1.1") == ("a.example", "/B")
     assert target(b"GET / HTTP/2") is None
+
+
+def test_serving_until_interrupted_keeps_no_requests_in_memory(web: FrozenWeb) -> None:
+    servers: list[WebServer] = []
+    asking: list[asyncio.Task[None]] = []
+
+    async def ask(server: WebServer) -> None:
+        try:
+            assert (await get(server, "http://b.example/"))[0] == 200
+        finally:
+            signal.raise_signal(signal.SIGTERM)
+
+    def ready(server: WebServer) -> None:
+        servers.append(server)
+        asking.append(asyncio.get_running_loop().create_task(ask(server)))
+
+    serve(web, 0, ready=ready)
+    asking[0].result()
+    assert len(servers[0].log) == 0
 
 
 def test_serving_from_a_process_of_its_own(web: FrozenWeb, tmp_path: Path) -> None:

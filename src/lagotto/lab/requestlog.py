@@ -26,10 +26,14 @@ class Asked(NamedTuple):
 
 
 class RequestLog:
-    """Append-only log: kept in memory, or in a file that outlives a killed process."""
+    """Append-only log: kept in memory, or in a file that outlives a killed process.
 
-    def __init__(self, path: str | Path | None = None) -> None:
+    Without a file and with `keep` false nothing is noted, for a server that runs on and on unread.
+    """
+
+    def __init__(self, path: str | Path | None = None, *, keep: bool = True) -> None:
         self.path = None if path is None else Path(path)
+        self.keep = keep
         self._entries: list[Asked] = []
         self._file = None
         if self.path is not None:
@@ -39,11 +43,11 @@ class RequestLog:
 
     def add(self, host: str, path: str, status: int) -> None:
         """Note a request."""
-        entry = Asked(time.monotonic(), host, path, status)
-        if self._file is None:
-            self._entries.append(entry)
-        else:
-            self._file.write(f"{entry.time:.6f}\t{host}\t{path}\t{status}\n".encode())
+        now = time.monotonic()
+        if self._file is not None:
+            self._file.write(f"{now:.6f}\t{host}\t{path}\t{status}\n".encode())
+        elif self.keep:
+            self._entries.append(Asked(now, host, path, status))
 
     def __iter__(self) -> Iterator[Asked]:
         return iter(self._entries) if self.path is None else read_log(self.path)

@@ -79,11 +79,13 @@ class WebServer:
         robots: str | Mapping[str, str] | None = None,
         gzip: bool = True,
         log_path: str | Path | None = None,
+        keep_log: bool = True,
     ) -> None:
         """Each argument but the web is optional.
 
         `robots` replaces the web's own robots.txt: one text for all hosts, or host -> text, where
         a host that is not in it has none. `latency` is in seconds. Port 0 means any free one.
+        Requests are logged in memory, in the file `log_path`, or, without `keep_log`, in that file only.
         """
         if not _is_loopback(address):
             raise InputError(f"a web is served on loopback only, not on {address}; use {LOOPBACK}")
@@ -95,7 +97,7 @@ class WebServer:
         self.address = address
         self.port = port
         self.latency = latency
-        self.log = RequestLog(log_path)
+        self.log = RequestLog(log_path, keep=keep_log)
         self.connections: set[asyncio.Transport] = set()
         self._server: asyncio.Server | None = None
 
@@ -222,7 +224,10 @@ def serve(
     log_path: str | Path | None = None,
     ready: Callable[[WebServer], None] | None = None,
 ) -> None:
-    """Serve a web until the process is interrupted; `ready` is called when requests are taken."""
+    """Serve a web until the process is interrupted; `ready` is called when requests are taken.
+
+    It may run for days, so requests are logged only where there is a file for them.
+    """
     server = WebServer(
         web,
         port=port,
@@ -232,6 +237,7 @@ def serve(
         robots=robots,
         gzip=gzip,
         log_path=log_path,
+        keep_log=False,
     )
     asyncio.run(_serve_until_stopped(server, ready))
 
