@@ -1,23 +1,59 @@
-"""Which code made a result: what is kept on disk is used again only by the code that made it."""
+"""Which code made a result: what is kept on disk is used again only by the code that made it.
+
+Data that lies beside the code, such as word vectors and stop words, is part of it.
+"""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
 import xxhash
 
 PACKAGE = Path(__file__).resolve().parent.parent
+_CHUNK = 1 << 20
 
 
 @cache
 def source_hash(*modules: str) -> str:
-    """Digest of the sources of modules and packages of Lagotto, named such as `urls` or `lab.replay`."""
+    """Digest of the files of modules and packages of Lagotto, named such as `urls` or `lab.replay`."""
+    places = (PACKAGE.joinpath(*name.split(".")) for name in modules)
+    return _digest(place if place.is_dir() else place.with_suffix(".py") for place in places)
+
+
+def class_hash(cls: type) -> str:
+    """Digest of the files of the package that a class comes from, or of its module if that is in none."""
+    place = _home(cls.__module__)
+    return _digest([place] if place is not None else [])
+
+
+def _digest(places: Iterable[Path]) -> str:
     hasher = xxhash.xxh3_64()
-    for name in modules:
-        place = PACKAGE.joinpath(*name.split("."))
-        files = sorted(place.rglob("*.py")) if place.is_dir() else [place.with_suffix(".py")]
-        for file in files:
-            hasher.update(str(file.relative_to(PACKAGE)).encode())
-            hasher.update(file.read_bytes())
+    for place in places:
+        for file in _files(place):
+            hasher.update(str(file.relative_to(place.parent)).encode())
+            with file.open("rb") as opened:
+                while chunk := opened.read(_CHUNK):
+                    hasher.update(chunk)
     return hasher.hexdigest()
+
+
+def _files(place: Path) -> list[Path]:
+    """A file itself, or all files of a folder but those that Python compiles."""
+    if not place.is_dir():
+        return [place]
+    found = (file for file in place.rglob("*") if "__pycache__" not in file.relative_to(place).parts)
+    return sorted(file for file in found if file.is_file())
+
+
+def _home(module: str) -> Path | None:
+    """Folder of the outermost package that a module is in, its own file if it is in none."""
+    names = module.split(".")
+    for depth in range(1, len(names) + 1):
+        # A namespace package has no file: others may have their part of it.
+        file = getattr(sys.modules.get(".".join(names[:depth])), "__file__", None)
+        if file and (path := Path(file)).exists():
+            return path.parent if path.stem == "__init__" else path
+    return None

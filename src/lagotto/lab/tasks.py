@@ -7,6 +7,7 @@ processes of its own.
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +18,9 @@ from msgspec import Struct
 from lagotto.lab.bounds import Indegree, Oracle, Random
 from lagotto.lab.replay import Analysis, read_page
 from lagotto.lab.run import Replayed, replay
-from lagotto.lab.sources import source_hash
+from lagotto.lab.sources import class_hash, source_hash
 from lagotto.lab.web import FrozenWeb
-from lagotto.registry import build_strategy
+from lagotto.registry import BUILT_IN, build_strategy, strategy_class
 from lagotto.strategies.base import Strategy
 from lagotto.topic import Document, Topic
 
@@ -56,9 +57,17 @@ class Task(Struct, frozen=True, kw_only=True):
         """Digest of the task and of the code that runs it."""
         code = source_hash(
             *("errors", "records", "urls", "text", "topic", "strategies", "frontier", "store", "crawling"),
-            *("registry", "assembly", "lab.bounds", "lab.replay", "lab.run", "lab.tasks"),
+            *("registry", "config", "assembly", "lab.bounds", "lab.replay", "lab.run", "lab.tasks"),
         )
-        return xxhash.xxh3_128_hexdigest(code.encode() + _encoder.encode(self))
+        return xxhash.xxh3_128_hexdigest(f"{code}{_own_code(self.strategy)}".encode() + _encoder.encode(self))
+
+
+@cache
+def _own_code(strategy: str) -> str:
+    """Digest of what a strategy of another package is made of; empty for those that come with Lagotto."""
+    if strategy in BUILT_IN or strategy in (RANDOM, INDEGREE, ORACLE):
+        return ""
+    return class_hash(strategy_class(strategy))
 
 
 def strategy_of(task: Task, analysis: Analysis) -> Strategy:
