@@ -12,16 +12,6 @@ from lagotto.strategies.checks import check_positive, check_range
 from lagotto.topic import Topic
 
 REFUSED = [
-    ("bfs", "threshold", -0.1, "from 0 to 1"),
-    ("best-first", "threshold", 1.1, "from 0 to 1"),
-    ("priority", "threshold", 1.1, "from 0 to 1"),
-    ("static", "page_threshold", 1.1, "from 0 to 1"),
-    ("static", "link_threshold", 4.1, "from 0 to 4"),
-    ("dynamic", "page_threshold", -0.1, "from 0 to 1"),
-    ("dynamic", "link_threshold", -0.1, "from 0 to 4"),
-    ("hybrid", "page_threshold", 1.1, "from 0 to 1"),
-    ("hybrid", "link_threshold", -0.1, "from 0 to 4"),
-    ("linkrank", "threshold", 1.1, "from 0 to 1"),
     ("static", "size", 0, "from 1 up"),
     ("static", "first_pages", -1, "from 0 up"),
     ("hybrid", "size", 0, "from 1 up"),
@@ -33,7 +23,6 @@ REFUSED = [
     ("neural", "rate", 0.0, "above 0"),
     ("neural", "mse", -0.1, "from 0 up"),
     ("neural", "max_epochs", -1, "from 0 up"),
-    ("neural", "threshold", 1.1, "from 0 to 1"),
     ("neural", "seed", -1, "from 0 up"),
     ("linkrank", "k", 0, "from 1 up"),
     ("linkrank", "min_occurrence", 0, "from 1 up"),
@@ -56,7 +45,7 @@ def test_values_without_sense_are_refused(name: str, option: str, value: float, 
 @pytest.mark.parametrize(
     ("name", "options"),
     [
-        ("bfs", {"threshold": 0}),
+        ("static", {"link_threshold": -1.0, "page_threshold": 2.0}),
         ("static", {"page_threshold": 0.0, "link_threshold": 4.0, "size": 1, "first_pages": 0}),
         ("hybrid", {"page_threshold": 1.0, "link_threshold": 0.0, "expand_every": 1, "first_pages": 0}),
         ("neural", {"hidden": 1, "features": 1, "mse": 0.0, "max_epochs": 0, "threshold": 1.0}),

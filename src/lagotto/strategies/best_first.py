@@ -8,7 +8,6 @@ import numpy as np
 
 from lagotto.records import Judgement, Lease, LinkScores, Page
 from lagotto.strategies.base import Strategy
-from lagotto.strategies.checks import check_range
 from lagotto.strategies.focus import focus_table
 from lagotto.strategies.likeness import VERDICT, judge_by
 from lagotto.topic import Topic
@@ -22,7 +21,6 @@ class BestFirst(Strategy):
     link_parts: ClassVar[tuple[str, ...]] = ("parent",)
 
     def __init__(self, topic: Topic, *, threshold: float = VERDICT) -> None:
-        check_range(self.name, 0, 1, threshold=threshold)
         self.topic = topic
         self.threshold = threshold
         self.table = focus_table(topic)

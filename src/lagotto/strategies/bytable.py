@@ -6,7 +6,6 @@ from typing import ClassVar
 
 from lagotto.records import DROPPED, Judgement, Lease, LinkScores, Page
 from lagotto.strategies.base import Strategy
-from lagotto.strategies.checks import check_range
 from lagotto.strategies.likeness import judge_by
 from lagotto.strategies.linkscore import PARTS, score_parts
 from lagotto.topic import WeightTable
@@ -23,11 +22,6 @@ class ByTable(Strategy):
     table: WeightTable
     page_threshold: float
     link_threshold: float
-
-    def check_thresholds(self, page: float, link: float) -> None:
-        """Refuse thresholds that no cosine, or no sum of the four parts, could have."""
-        check_range(self.name, 0, 1, page_threshold=page)
-        check_range(self.name, 0, len(PARTS), link_threshold=link)
 
     def judge(self, page: Page) -> Judgement:
         """Cosine of table and page, over the whole page; relevant above the threshold."""

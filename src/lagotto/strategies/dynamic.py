@@ -42,7 +42,6 @@ class Dynamic(ByTable):
         page_threshold: float = PAGE_THRESHOLD,
         link_threshold: float = LINK_THRESHOLD,
     ) -> None:
-        self.check_thresholds(page_threshold, link_threshold)
         self.topic = topic
         self.alpha = alpha
         self.threshold = threshold

@@ -51,8 +51,6 @@ class Hybrid(Strategy):
         expand_every: int = 100,
         first_pages: int = 50,
     ) -> None:
-        check_range(self.name, 0, 1, page_threshold=page_threshold)
-        check_range(self.name, 0, len(PARTS), link_threshold=link_threshold)
         check_range(self.name, 1, size=size, expand_every=expand_every)
         check_range(self.name, 0, first_pages=first_pages)
         self.topic = topic

@@ -56,7 +56,6 @@ class LinkRank(Strategy):
     ) -> None:
         check_range(self.name, 1, k=k, min_occurrence=min_occurrence)
         check_range(self.name, 0, clusters=clusters, first_pages=first_pages, max_links=max_links)
-        check_range(self.name, 0, 1, threshold=threshold)
         check_range(self.name, 0, MAX_SEED, seed=seed)
         self.topic = topic
         self.k = k

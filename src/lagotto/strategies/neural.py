@@ -61,7 +61,6 @@ class Neural(Strategy):
     ) -> None:
         check_range(self.name, 1, hidden=hidden, features=features, first_pages=first_pages)
         check_range(self.name, 0, mse=mse, max_epochs=max_epochs, seed=seed)
-        check_range(self.name, 0, 1, threshold=threshold)
         check_positive(self.name, rate=rate)
         self.topic = topic
         self.hidden = hidden

@@ -39,7 +39,6 @@ class Static(ByTable):
         size: int = SIZE,
         first_pages: int = 50,
     ) -> None:
-        self.check_thresholds(page_threshold, link_threshold)
         check_range(self.name, 1, size=size)
         check_range(self.name, 0, first_pages=first_pages)
         self.topic = topic
