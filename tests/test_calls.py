@@ -49,6 +49,16 @@ def test_resume_goes_on(server: Served, tmp_path: Path) -> None:
     assert lagotto.resume(tmp_path / "c", max_pages=12).pages_fetched == 12
 
 
+async def test_a_crawl_that_was_stopped_before_its_first_page_goes_on(server: Served, tmp_path: Path) -> None:
+    words, seeds = server.web.topics()["birds"]
+    config = lagotto.Config(topic=words, seeds=list(seeds), proxy=server.proxy, delay=0.0, parsers=1)
+    async with lagotto.Crawl(config, tmp_path / "c") as crawl:
+        crawl.stop()
+        await crawl.run()
+    assert lagotto.outlook(tmp_path / "c")["pages"] == 0
+    assert lagotto.resume(tmp_path / "c", max_pages=5).pages_fetched == 5
+
+
 def test_there_must_be_something_to_resume(tmp_path: Path) -> None:
     with pytest.raises(NotACrawl):
         lagotto.resume(tmp_path)

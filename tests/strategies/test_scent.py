@@ -143,6 +143,15 @@ def test_example_pages_are_enough_of_a_topic() -> None:
     assert strategy.judge(birds).relevance > strategy.judge(banks).relevance
 
 
+def test_a_crawl_that_read_no_page_goes_on_from_where_it_was_saved() -> None:
+    straight, stopped, resumed = (Scent(Topic("bird heron")) for _ in range(3))
+    resumed.load(stopped.save())
+    assert resumed.outlook()["pages"] == 0
+    for sample in crawl(straight, small_web()):
+        resumed.learn(sample)
+    assert resumed.save() == straight.save()
+
+
 def test_resuming_in_the_middle_ends_in_the_same_state() -> None:
     straight, resumed = Scent(Topic("bird heron")), Scent(Topic("bird heron"))
     samples = crawl(straight, small_web())

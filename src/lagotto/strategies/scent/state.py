@@ -142,7 +142,8 @@ def _load_judge(judge: Judge, arrays: Arrays) -> None:
     found = np.split(arrays["buckets"], ends)
     weights = np.split(arrays["weights"], ends)
     kept = arrays["kept"]
-    words = dict(zip(kept.tolist(), arrays["words"].reshape(len(kept), -1), strict=True))
+    width = len(judge.words.weights) + 2
+    words = dict(zip(kept.tolist(), arrays["words"].reshape(len(kept), width), strict=True))
     none = np.zeros(0)
     judge.readings = [
         Reading(found[number], weights[number], words.get(number, none))
