@@ -164,6 +164,15 @@ def test_resuming_in_the_middle_ends_in_the_same_state() -> None:
     assert resumed.save() == straight.save()
 
 
+def test_a_word_that_no_page_has_weighs_the_same_after_a_restart() -> None:
+    straight, resumed = Scent(Topic("bird heron penguin")), Scent(Topic("bird heron penguin"))
+    crawl(straight, small_web())
+    resumed.load(straight.save())
+    page = make_page("http://new.example/", "Untitled", "Some pages. " * 4, {"/1.html": "penguin"})
+    scores = [strategy.score(page, strategy.judge(page), lease_of(page)) for strategy in (straight, resumed)]
+    assert scores[0].values.tolist() == scores[1].values.tolist()
+
+
 @pytest.mark.parametrize(
     ("option", "share"), [("exploration", -1.0), ("exploration", 5.0), ("learning", 1.5)]
 )

@@ -180,7 +180,8 @@ class Judge:
         self.dual = found.dual
         self.term_weights[:] = 0.0
         self.term_weights[self.frequencies.met] = found.term_weights
-        self._write_lexicon(gone, self.frequencies.met)
+        # Until the first regression the user's words had weights, also those that are on no page.
+        self._write_lexicon(gone, self.words.buckets, self.frequencies.met)
         self.parent_weights = np.zeros(len(self.readings))
         self.parent_weights[self.kept] = found.node_weights
         self.level = split(found.predicted, shift=shift, sharpness=SHARPNESS)

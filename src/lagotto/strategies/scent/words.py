@@ -39,7 +39,7 @@ class Words:
 
     def __init__(self, weights: Mapping[str, float], language: str, *, by_meaning: bool) -> None:
         self.weights = dict(weights)
-        self._buckets = buckets(self.weights)
+        self.buckets = buckets(self.weights)
         self._weights = np.fromiter(self.weights.values(), np.float64)
         self._by_meaning = by_meaning
         self._meaning = Meaning(self.weights if by_meaning else {}, language)
@@ -74,8 +74,8 @@ class Words:
     def query(self, idf: np.ndarray) -> np.ndarray:
         """The words as a vector of length 1."""
         query = np.zeros(BUCKETS)
-        query[self._buckets] = self._weights * idf[self._buckets]
-        query[self._buckets] /= np.linalg.norm(query[np.unique(self._buckets)]) or 1.0
+        query[self.buckets] = self._weights * idf[self.buckets]
+        query[self.buckets] /= np.linalg.norm(query[np.unique(self.buckets)]) or 1.0
         return query
 
     def short_query(self, query: np.ndarray) -> np.ndarray:
@@ -84,7 +84,7 @@ class Words:
 
     def parts(self, cosines: np.ndarray, signs: np.ndarray, idf: np.ndarray) -> np.ndarray:
         """The three parts of pages' word scores, given their cosines with the words."""
-        shares = self._weights * idf[self._buckets]
+        shares = self._weights * idf[self.buckets]
         shares = shares / (shares.sum() or 1.0)
         return np.column_stack([cosines + NAMED * (signs[:, :-2] @ shares), signs[:, -2:]])
 
