@@ -47,6 +47,19 @@ def test_without_vectors_there_is_no_meaning(words: dict[str, float], language: 
     assert of_page(meaning, SPORT) == (0.0, 0.0)
 
 
+def test_examples_say_what_words_without_vectors_are_about() -> None:
+    meaning = Meaning({"qqqzzz": 1.0}, "en")
+    example = buckets(count_terms(SPORT))
+    meaning.lean(meaning.vector(example, np.ones(len(example)))[np.newaxis], np.zeros((0, 0)))
+    alike, unlike = (
+        of_page(meaning, "A match of football: the team scores and wins."),
+        of_page(meaning, CHEMISTRY),
+    )
+    assert alike[0] > unlike[0] + 0.1
+    tennis, oxygen = meaning.likeness[buckets(terms("tennis oxygen"))]
+    assert tennis > oxygen + 0.1
+
+
 def test_an_anchor_is_understood_by_its_meaning() -> None:
     judge = Judge({"sport": 1.0, "game": 1.0})
     plain = Judge({"sport": 1.0, "game": 1.0}, by_meaning=False)

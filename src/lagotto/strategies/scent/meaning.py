@@ -85,6 +85,8 @@ class Meaning:
             return
         with_vector = np.flatnonzero(self._table.row_of >= 0)
         vectors = self._table.rows[self._table.row_of[with_vector]]
+        # Without a word that has a vector, what examples are about is all there is.
+        self._sides = self._topic[np.newaxis]
         if len(self._own):
             self._sides = np.array([_unit(self._topic + word) for word in self._own])
             self._near[with_vector] = np.maximum((vectors @ self._own.T).max(axis=1) - NEAR, 0.0)
