@@ -12,8 +12,12 @@ from lagotto import config as configuration
 from lagotto.api import Crawl
 from lagotto.calls import CrawlResult
 from lagotto.crawling.events import Deferred, Event, Finished, LinksScored, PageDone, Throttled
+from lagotto.crawling.memory import replay
 from lagotto.errors import SeedError
 from lagotto.records import FetchedRow
+from lagotto.store import CrawlReader
+from lagotto.strategies.scent import Scent
+from lagotto.topic import Topic
 from tests.site import Site, tree_site, tree_url
 
 
@@ -89,6 +93,22 @@ async def test_redirects_are_followed_through_the_frontier(tmp_path: Path) -> No
     assert rows["/away"].reason == "redirect-refused"
     assert rows["/self"].reason == "redirect-limit"
     assert max(site.fetches().values()) == 1
+
+
+async def test_redirected_links_are_learned_from(tmp_path: Path) -> None:
+    def onward(request: web.Request) -> web.Response:
+        return web.Response(status=301, headers={"Location": f"{request.path}/"})
+
+    paths = [f"/bird{number}" for number in range(4)]
+    pages: dict[str, Any] = {"/": html("birds", *paths)} | dict.fromkeys(paths, onward)
+    pages |= {f"{path}/": html(f"birds of {path}") for path in paths}
+    async with Site(pages) as site:
+        await crawl_site(site, tmp_path / "c", strategy="scent")
+    strategy = Scent(Topic("birds"))
+    with CrawlReader.open(tmp_path / "c") as reader:
+        replay(strategy, *reader.learned())
+    assert len(strategy._links.evidence.rows) == 4
+    assert strategy.outlook()["waiting"] == 0
 
 
 async def test_an_endless_redirect_chain_ends(tmp_path: Path) -> None:

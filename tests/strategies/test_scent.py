@@ -3,6 +3,7 @@ from __future__ import annotations
 from functools import partial
 
 import pytest
+from msgspec.structs import replace
 
 from lagotto.errors import InputError
 from lagotto.records import Lease, Page
@@ -117,6 +118,42 @@ def test_a_link_that_brought_no_page_is_not_revised_any_more(trained: Scent) -> 
     trained.learn(trained.lost(Lease(id=checksum(gone), url=gone, host="birds.example")))
     crawl(trained, small_web(30)[-8:])
     assert checksum(gone) not in {link.id for link in trained.revisions()}
+
+
+def secure(page: Page) -> Page:
+    return replace(page, url=page.url.replace("http:", "https:"))
+
+
+def crawl_redirected(strategy: Scent, pages: list[Page]) -> list[bytes]:
+    """Crawl pages whose links all lead to http, and are redirected to https."""
+    samples = crawl(strategy, pages[:1])
+    for at, page in enumerate(pages[1:], 1):
+        samples.append(strategy.moved(lease_of(page), secure(page).url))
+        strategy.learn(samples[-1])
+        samples += crawl(strategy, [secure(page)], first=at)
+    return samples
+
+
+def test_links_that_are_redirected_teach_as_much_as_others(trained: Scent) -> None:
+    redirected = Scent(Topic("bird heron"))
+    crawl_redirected(redirected, small_web())
+    assert len(trained._links.evidence.rows) > 20
+    assert redirected._apprentice.learned.tolist() == trained._apprentice.learned.tolist()
+    bird = small_web()[4]
+    assert redirected._links.parents(checksum(secure(bird).url)).tolist()
+    assert redirected.judge(secure(bird)) == trained.judge(bird)
+    assert redirected.figures() == trained.figures()
+
+
+def test_redirects_survive_a_restart() -> None:
+    straight, first, resumed = (Scent(Topic("bird heron")) for _ in range(3))
+    samples = crawl_redirected(straight, small_web())
+    for sample in samples[:30]:
+        first.learn(sample)
+    resumed.load(first.save())
+    for sample in samples[30:]:
+        resumed.learn(sample)
+    assert resumed.save() == straight.save()
 
 
 def test_a_user_can_overrule_the_judge(trained: Scent) -> None:

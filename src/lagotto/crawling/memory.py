@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lagotto.frontier import Frontier
-from lagotto.records import Committed, Outcome
+from lagotto.records import Committed, Outcome, Reason
 from lagotto.seams import Store
 from lagotto.strategies.base import Revision, Strategy
 
@@ -29,10 +29,16 @@ class Memory:
     def learn(self, outcome: Outcome) -> None:
         """Learn from an outcome, and mark its sample so that it can be told from an expansion."""
         if outcome.judgement is None and outcome.retry_at is None:
-            outcome.sample = self.strategy.lost(outcome.lease)
+            outcome.sample = self._without_page(outcome)
         if outcome.sample is not None:
             self.strategy.learn(outcome.sample)
             outcome.sample = _PAGE + outcome.sample
+
+    def _without_page(self, outcome: Outcome) -> bytes | None:
+        """What is to be learned from a link that brought no page, or none yet."""
+        if outcome.reason == Reason.REDIRECT:
+            return self.strategy.moved(outcome.lease, outcome.final_url)
+        return self.strategy.lost(outcome.lease)
 
     def revisions(self) -> list[Revision]:
         """Queued links to which what was learned just now gives other scores."""

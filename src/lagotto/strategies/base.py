@@ -54,6 +54,10 @@ class Strategy:
         """What `learn` needs to know of a link that brought no page, or None when that is nothing."""
         return None
 
+    def moved(self, lease: Lease, target: str) -> bytes | None:
+        """What `learn` needs to know of a link that is redirected to a URL, which takes its place."""
+        return self.lost(lease)
+
     def learn(self, sample: bytes) -> None:
         """Take in one sample."""
 

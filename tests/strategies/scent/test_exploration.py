@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
+from lagotto.records import Lease
 from lagotto.strategies.scent.exploration import BONUS, Exploration
 from lagotto.strategies.scent.features import NAMES
 from lagotto.strategies.scent.linktable import LinkTable
 from lagotto.strategies.scent.strategy import Scent
-from lagotto.testing.pages import lease_of
+from lagotto.testing.pages import lease_of, make_page
 from lagotto.topic import Topic
 from lagotto.urls import checksum
 from tests.strategies.scent.tables import links_to
@@ -63,6 +64,20 @@ def test_picks_say_what_promises_are_worth(table: LinkTable) -> None:
     before = exploration.found
     exploration.note(12345, relevance=1.0, promise=0.1)
     assert exploration.found == before, "a link that chance did not pick says nothing"
+
+
+def test_a_picked_link_that_is_redirected_is_still_picked() -> None:
+    strategy, pages = Scent(Topic("bird heron"), exploration=0.3), small_web()
+    crawl(strategy, pages[:20])
+    first, second = sorted(strategy._exploration.out)[:2]
+    new, fetched = make_page("http://new.example/", "Birds", "A heron. " * 9), pages[1]
+    strategy.learn(strategy.moved(Lease(first, "http://old.example/", "old.example"), new.url))
+    strategy.learn(strategy.moved(Lease(second, "http://old.example/2", "old.example"), fetched.url))
+    assert checksum(new.url) in strategy._exploration.out
+    assert not {first, second, checksum(fetched.url)} & strategy._exploration.out
+    before = len(strategy._exploration.recent)
+    strategy.learn(strategy.sample(new, strategy.judge(new), lease_of(new)))
+    assert len(strategy._exploration.recent) == before + 1
 
 
 def test_a_picked_link_comes_first_and_stays_there_until_it_is_fetched() -> None:

@@ -61,6 +61,58 @@ def test_a_page_that_no_link_led_to_is_not_queued_when_one_does(random: np.rando
     assert len(table.evidence.edges()[0]) == 0
 
 
+def test_a_redirect_passes_links_on_to_where_it_leads(random: np.random.Generator) -> None:
+    table = LinkTable()
+    table.add(0, links_to([7, 8], random), np.array([2.0, 1.0]))
+    assert table.move(7, 70, "d.example")
+    table.add(1, links_to([7], random), np.zeros(1))
+    row = table.rows[70]
+    assert 7 not in table.rows
+    assert sorted(table.parents(70).tolist()) == sorted(table.parents(7).tolist()) == [0, 1]
+    assert table.host_names[table.targets["host"].rows[row]] == "d.example"
+    assert table.targets["directory"].rows[row] == 0, "that of its links"
+    assert table.targets["told"].rows[row] == 2.0
+    table.fetched([70], 2)
+    table.add(3, links_to([7, 70], random), np.zeros(2))
+    children, parents = table.evidence.edges()
+    assert children.tolist() == [2, 2, 2, 2]
+    assert sorted(parents.tolist()) == [0, 1, 3, 3]
+    assert table.parents(70).tolist() == [3, 3, 1, 0]
+    assert table.targets["links"].rows[row] == 4
+
+
+def test_redirects_may_follow_each_other_but_not_in_a_circle(random: np.random.Generator) -> None:
+    table = LinkTable()
+    table.add(0, links_to([7], random), np.zeros(1))
+    assert table.move(7, 70, "a.example")
+    assert table.move(70, 700, "a.example")
+    assert table.parents(7).tolist() == table.parents(700).tolist() == [0]
+    assert not table.move(700, 7, "a.example")
+    assert table.targets["page"].rows.tolist() == [CONCLUDED]
+
+
+def test_a_redirect_to_a_known_target_is_over(random: np.random.Generator) -> None:
+    table = LinkTable()
+    table.add(0, links_to([7, 8, 9], random), np.array([3.0, 2.0, 1.0]))
+    table.fetched([8], 1)
+    assert not table.move(7, 8, "a.example")
+    table.add(2, links_to([10], random), np.array([5.0]))
+    assert table.move(10, 9, "a.example")
+    states = {id: int(table.targets["page"].rows[row]) for id, row in table.rows.items()}
+    assert states == {7: CONCLUDED, 8: 1, 9: UNFETCHED, 10: CONCLUDED}
+    assert table.targets["told"].rows[table.rows[9]] == 5.0, "the frontier has raised it"
+
+
+def test_a_page_that_a_seed_was_redirected_to_is_not_queued_when_a_link_does(
+    random: np.random.Generator,
+) -> None:
+    table = LinkTable()
+    assert table.move(5, 50, "a.example")
+    table.fetched([50], 0)
+    table.add(1, links_to([5, 50], random), np.zeros(2))
+    assert not (table.targets["page"].rows == UNFETCHED).any()
+
+
 def test_targets_go_with_their_last_link(random: np.random.Generator) -> None:
     table = LinkTable(most=64)
     for page in range(20):
@@ -88,6 +140,8 @@ def test_a_target_that_was_let_go_may_come_back(random: np.random.Generator) -> 
 def test_is_the_same_after_a_restart(random: np.random.Generator) -> None:
     table, restored = random_table(random, pages=40, most=64)[0], LinkTable(most=64)
     table.evidence.count(np.linspace(0, 1, 60))
+    table.move(20, 200, "d.example")
+    table.move(21, 200, "d.example")
     restored.set_arrays(table.arrays(), table.host_names)
     for each in (table, restored):
         assert FREE in each.targets["page"].rows or not each.arrays()["free"].size

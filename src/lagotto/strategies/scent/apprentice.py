@@ -94,7 +94,7 @@ class Apprentice:
 
     def promise(self, links: LinkTable, id: int) -> float:
         """Log odds above the base rate that the known links to a target give it."""
-        row = links.rows.get(id)
+        row = links.row(id)
         if row is None or not links.targets["links"].rows[row]:
             return 0.0
         return float(links.targets["score"].rows[row]) - self._base_log_odds

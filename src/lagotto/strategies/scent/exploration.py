@@ -75,6 +75,12 @@ class Exploration:
         """A link brought no page."""
         self.out.discard(id)
 
+    def moved(self, id: int, target: int) -> None:
+        """A link is redirected to a target that is still to be fetched."""
+        if id in self.out:
+            self.out.remove(id)
+            self.out.add(target)
+
     def are_out(self, ids: np.ndarray) -> np.ndarray:
         """Which of these links are picked and not fetched yet."""
         return np.array([id in self.out for id in ids.tolist()], bool)

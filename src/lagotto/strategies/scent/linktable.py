@@ -72,6 +72,8 @@ class LinkTable:
         self.targets = {name: Column(dtype, empty=empty) for name, (dtype, empty) in _TARGET_COLUMNS.items()}
         self.rows: dict[int, int] = {}
         """Target's id -> row."""
+        self.moved: dict[int, int] = {}
+        """Id of a target that is redirected -> id of the one it leads to."""
         self.evidence = Evidence(self.links, self.targets)
         self.host_names: list[str] = []
         self._host_numbers: dict[str, int] = {}
@@ -88,22 +90,20 @@ class LinkTable:
         self.evidence.groups["page"].clear(page)
         hosts = np.array([self._host(name) for name in new.host_names], np.int32)
         rows = self._rows_of(new.ids, hosts[new.hosts], new.directories)
-        newest = self.targets["newest"].rows
         places = first + new.places
-        columns = (np.full(len(rows), page), rows, newest[rows], places, *new[-3:])
+        columns = (np.full(len(rows), page), rows, self._previous(rows, numbers), places, *new[-3:])
         for ring, column in zip(self.links.values(), columns, strict=True):
             ring.extend(column)
-        newest[rows] = numbers
-        self.targets["links"].rows[rows] += 1
+        self.targets["newest"].rows[rows] = numbers
+        np.add.at(self.targets["links"].rows, rows, 1)
         for name in ("told", "score"):
-            known = self.targets[name].rows
-            known[rows] = np.maximum(known[rows], scores)
+            np.maximum.at(self.targets[name].rows, rows, scores)
         self.evidence.numbers.extend(numbers[self.targets["page"].rows[rows] >= 0])
 
     def fetched(self, ids: Iterable[int], page: int) -> None:
         """A target was fetched, perhaps through redirects, and is the page of this number."""
         for id in ids:
-            row = self.rows.get(id)
+            row = self.row(id)
             if row is None:
                 # No link led there, so it teaches nothing about links; one that does later finds it known.
                 self.conclude(id)
@@ -119,9 +119,38 @@ class LinkTable:
         page = self.targets["page"].rows
         page[row] = np.where(page[row] == UNFETCHED, CONCLUDED, page[row])
 
+    def move(self, id: int, target: int, host: str) -> bool:
+        """A target is redirected to another, on this host; returns whether that one is still to be fetched.
+
+        Links to the first are links to the second from now on. Its directory stays the one that they name,
+        since other links that are not followed yet are known by such a one too.
+        """
+        id, target = self.ends([id, target])
+        if id == target:
+            self.conclude(id)  # Round in a circle.
+            return False
+        page, told = self.targets["page"].rows, self.targets["told"].rows
+        old, new = self.rows.get(id), self.rows.get(target)
+        if old is not None and new is not None:
+            told[new] = max(told[new], told[old])
+            self.conclude(id)
+        elif old is not None and page[old] == UNFETCHED:
+            self.rows[target] = new = self.rows.pop(id)
+            self.targets["id"].rows[new], self.targets["host"].rows[new] = target, self._host(host)
+        self.moved[id] = target
+        return new is None or bool(page[new] == UNFETCHED)
+
+    def row(self, id: int) -> int | None:
+        """Row of a target, or of the one that it is redirected to."""
+        return self.rows.get(self._end(id))
+
+    def ends(self, ids: list[int]) -> list[int]:
+        """Where targets lead by redirects: mostly nowhere else."""
+        return [*map(self._end, ids)] if self.moved else ids
+
     def parents(self, id: int) -> np.ndarray:
         """Numbers of the pages known to link to a target."""
-        row = self.rows.get(id)
+        row = self.row(id)
         if row is None:
             return np.zeros(0, np.int32)
         page = self.links["page"]
@@ -151,6 +180,7 @@ class LinkTable:
             **self.evidence.arrays(),
             "total": np.array(self.links["page"].total),
             "free": np.array(self._free, np.int32),
+            "moved": np.array([*self.moved.items()], np.int64).reshape(-1, 2),
         }
 
     def set_arrays(self, arrays: dict[str, np.ndarray], host_names: list[str]) -> None:
@@ -163,12 +193,29 @@ class LinkTable:
         self._free = arrays["free"].tolist()
         free = set(self._free)
         self.rows = {id: row for row, id in enumerate(arrays["target_id"].tolist()) if row not in free}
+        self.moved = dict(arrays["moved"].tolist()) if "moved" in arrays else {}
         self.host_names = host_names
         self._host_numbers = {name: number for number, name in enumerate(host_names)}
 
     def host_number(self, name: str) -> int:
         """Number of a host; that of the next new one if it is not known."""
         return self._host_numbers.get(name, len(self.host_names))
+
+    def _end(self, id: int) -> int:
+        while id in self.moved:
+            id = self.moved[id]
+        return id
+
+    def _previous(self, rows: np.ndarray, numbers: np.ndarray) -> np.ndarray:
+        """For each of a page's links, by its target's row, the link before it to the same target.
+
+        By a redirect two links of one page may have the same target.
+        """
+        previous = np.asarray(self.targets["newest"].rows[rows])
+        order = np.argsort(rows, kind="stable")
+        again = np.flatnonzero(np.diff(rows[order]) == 0)
+        previous[order[again + 1]] = numbers[order[again]]
+        return previous
 
     def _links_to(self, row: int) -> np.ndarray:
         """Numbers of the links to a target, newest first."""
@@ -196,13 +243,14 @@ class LinkTable:
 
     def _rows_of(self, ids: np.ndarray, hosts: np.ndarray, directories: np.ndarray) -> np.ndarray:
         """Rows of targets, those of new ones added."""
-        asked = ids.tolist()
+        asked = self.ends(ids.tolist())
         new = [at for at, id in enumerate(asked) if id not in self.rows]
         if new:
             self._add_targets([*dict.fromkeys(asked[at] for at in new)])
         rows = np.array([*map(self.rows.__getitem__, asked)], np.int64)
         if new:
-            for name, values in (("id", ids), ("host", hosts), ("directory", directories)):
+            named = np.array(asked, np.int64)
+            for name, values in (("id", named), ("host", hosts), ("directory", directories)):
                 self.targets[name].rows[rows[new]] = values[new]
         return rows
 

@@ -42,6 +42,14 @@ class Lost(Struct, array_like=True, tag="l"):
     id: int
 
 
+class Moved(Struct, array_like=True, tag="m"):
+    """A link that is redirected to a target, on a host that may be another."""
+
+    id: int
+    target: int
+    host: str
+
+
 class Feedback(Struct, array_like=True, tag="f"):
     """A page that the user marked as on (1) or off (-1) topic."""
 
@@ -50,7 +58,9 @@ class Feedback(Struct, array_like=True, tag="f"):
     mark: float
 
 
-_decoder: msgpack.Decoder[PageSample | Feedback | Lost] = msgpack.Decoder(PageSample | Feedback | Lost)
+Sample = PageSample | Feedback | Lost | Moved
+
+_decoder: msgpack.Decoder[Sample] = msgpack.Decoder(Sample)
 
 
 class _Folder(NamedTuple):
@@ -157,7 +167,7 @@ def _promise(lease: Lease) -> float:
     return 1.0 / (1.0 + math.exp(lifted - max(lease.score, -30.0)))
 
 
-def decode(sample: bytes) -> PageSample | Feedback | Lost:
+def decode(sample: bytes) -> Sample:
     """What was learned from, by its kind."""
     return _decoder.decode(sample)
 

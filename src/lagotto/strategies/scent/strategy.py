@@ -18,9 +18,9 @@ from lagotto.strategies.scent.features import NAMES
 from lagotto.strategies.scent.judge import Judge, Reading
 from lagotto.strategies.scent.linktable import LinkTable
 from lagotto.strategies.scent.progress import Figures, Progress
-from lagotto.strategies.scent.sampling import Feedback, Lost
+from lagotto.strategies.scent.sampling import Feedback, Lost, Moved
 from lagotto.topic import Topic
-from lagotto.urls import checksum
+from lagotto.urls import checksum, host_of
 
 MAX_WORDS = 20
 """Words that a topic made of example pages is asked for by."""
@@ -109,6 +109,10 @@ class Scent(Strategy):
         """A link that brought no page promises nothing any more."""
         return msgpack.encode(Lost(lease.id))
 
+    def moved(self, lease: Lease, target: str) -> bytes:
+        """A link that is redirected is a link to where it leads."""
+        return msgpack.encode(Moved(lease.id, checksum(target), host_of(target)))
+
     def learn(self, sample: bytes) -> None:
         """Take in a page or a user's mark; fit again and look at all links anew when it is time."""
         self._page = None
@@ -119,6 +123,9 @@ class Scent(Strategy):
         if isinstance(taken, Lost):
             self._links.conclude(taken.id)
             self._exploration.lost(taken.id)
+            return
+        if isinstance(taken, Moved):
+            self._follow(taken)
             return
         reading, new, scores = sampling.unpack(taken)
         ids = dict.fromkeys((taken.lease, taken.id))
@@ -178,8 +185,14 @@ class Scent(Strategy):
         self._judge.add(reading, 3.0 * mark, mark)
         self._apprentice.note(0.0, 0.5 + 0.5 * mark, np.zeros(0), seed=True)
 
+    def _follow(self, redirect: Moved) -> None:
+        if self._links.move(redirect.id, redirect.target, redirect.host):
+            self._exploration.moved(redirect.id, redirect.target)
+        else:
+            self._exploration.lost(redirect.id)
+
     def _take_feedback(self, mark: Feedback) -> None:
-        row = self._links.rows.get(mark.id)
+        row = self._links.row(mark.id)
         number = int(self._links.targets["page"].rows[row]) if row is not None else -1
         if number >= 0:
             self._judge.marks[number] = mark.mark

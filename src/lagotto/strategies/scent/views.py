@@ -100,5 +100,6 @@ def _counted(table: LinkTable, new: NewLinks) -> np.ndarray:
     counted = table.targets["counted"].rows
     if not len(counted):
         return np.zeros(len(new.ids), np.complex64)
-    rows = np.array([*map(table.rows.get, new.ids.tolist(), repeat(-1))], np.int64)
+    ids = table.ends(new.ids.tolist())
+    rows = np.array([*map(table.rows.get, ids, repeat(-1))], np.int64)
     return np.where(rows >= 0, counted[rows], 0)
