@@ -165,6 +165,23 @@ def test_a_user_can_overrule_the_judge(trained: Scent) -> None:
     assert trained.judge(page).relevance > before
 
 
+def test_a_page_that_was_thinned_out_can_be_marked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judge, "MAX_PAGES", 30)
+    strategy, pages = Scent(Topic("bird heron")), small_web()
+    crawl(strategy, pages)
+    kept = set(strategy._judge.kept.tolist())
+    number, page = next((n, page) for n, page in enumerate(pages) if n not in kept and "banks" in page.url)
+    before, read = strategy.judge(page).parts["text"], len(strategy._judge.readings)
+    resumed = Scent(Topic("bird heron"))
+    resumed.load(strategy.save())
+    for each in (strategy, resumed):
+        each.learn(each.feedback(page.terms, True, page.url))
+        assert number in each._judge.kept
+        assert len(each._judge.readings) == read
+        assert each.judge(page).parts["text"] > before
+    assert resumed.save() == strategy.save()
+
+
 def test_marks_survive_a_restart(trained: Scent) -> None:
     trained.learn(trained.feedback({"loan": 3, "bank": 2}, True))
     other = Scent(Topic("bird heron"))

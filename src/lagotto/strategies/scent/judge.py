@@ -145,6 +145,17 @@ class Judge:
             self._thin_out()
         return number
 
+    def mark(self, number: int, mark: float, reading: Reading) -> None:
+        """Learn a page as on (1) or off (-1) topic; `reading` is kept of it if it was thinned out."""
+        self.marks[number] = mark
+        at = int(np.searchsorted(self.kept, number))
+        if number in self.kept[at : at + 1]:
+            return
+        self.readings[number] = reading
+        self.kept = np.insert(self.kept, at, number)
+        if at < len(self.dual):
+            self.dual = np.insert(self.dual, at, 0.0)
+
     @property
     def due(self) -> bool:
         """Whether enough pages came since the last fit."""

@@ -195,7 +195,7 @@ class Scent(Strategy):
         row = self._links.row(mark.id)
         number = int(self._links.targets["page"].rows[row]) if row is not None else -1
         if number >= 0:
-            self._judge.marks[number] = mark.mark
+            self._judge.mark(number, mark.mark, self._judge.read(mark.terms, []))
         else:
             self._add_marked(mark.terms, mark.mark)
         self._refit(now=True)
