@@ -182,6 +182,30 @@ def test_a_page_that_was_thinned_out_can_be_marked(monkeypatch: pytest.MonkeyPat
     assert resumed.save() == strategy.save()
 
 
+def test_a_mark_replaces_what_was_said_of_the_page_before(trained: Scent) -> None:
+    seed, page = small_web()[0], small_web()[1]
+    read = len(trained._judge.readings)
+    assert trained._judge.marks[0] == 1.0
+    trained.learn(trained.feedback(seed.terms, False, seed.url))
+    assert trained._judge.marks[0] == -1.0
+    trained.learn(trained.feedback(page.terms, False, page.url))
+    trained.learn(trained.feedback(page.terms, True, page.url))
+    assert trained._judge.marks[1] == 1.0
+    assert len(trained._judge.readings) == read, "no page was added"
+
+
+def test_a_page_that_was_never_read_is_added_once(trained: Scent) -> None:
+    read, url = len(trained._judge.readings), "http://elsewhere.example/"
+    for on in (True, False):
+        trained.learn(trained.feedback({"loan": 3, "bank": 2}, on, url))
+    assert trained._judge.marks[read:] == [-1.0]
+    gone = "http://birds.example/30.html"
+    trained.learn(trained.lost(Lease(id=checksum(gone), url=gone, host="birds.example")))
+    for on in (True, False):
+        trained.learn(trained.feedback({"loan": 3, "bank": 2}, on, gone))
+    assert trained._judge.marks[read:] == [-1.0, -1.0]
+
+
 def test_marks_survive_a_restart(trained: Scent) -> None:
     trained.learn(trained.feedback({"loan": 3, "bank": 2}, True))
     other = Scent(Topic("bird heron"))

@@ -50,15 +50,17 @@ def test_what_was_fetched_stays_what_it_was(random: np.random.Generator) -> None
     table.conclude(7)
     table.conclude(8)
     table.fetched([8], 2)
-    assert table.targets["page"].rows.tolist() == [1, CONCLUDED]
+    assert [table.page_of(7), table.page_of(8)] == [1, 2]
+    assert table.evidence.edges()[0].tolist() == [1]
 
 
 def test_a_page_that_no_link_led_to_is_not_queued_when_one_does(random: np.random.Generator) -> None:
     table = LinkTable()
     table.fetched([5], 0)
     table.add(1, links_to([5, 6], random), np.zeros(2))
-    assert table.targets["page"].rows.tolist() == [CONCLUDED, UNFETCHED]
     assert len(table.evidence.edges()[0]) == 0
+    assert (table.targets["page"].rows == UNFETCHED).tolist() == [False, True]
+    assert [table.page_of(5), table.page_of(6), table.page_of(7)] == [0, None, None]
 
 
 def test_a_redirect_passes_links_on_to_where_it_leads(random: np.random.Generator) -> None:

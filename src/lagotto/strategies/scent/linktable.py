@@ -22,6 +22,8 @@ MAX_LINKS = SLOTS
 """Links kept, the newest; no more than there are slots, since neighbours are counted by link."""
 UNFETCHED, CONCLUDED, FREE = -1, -2, -3
 """In place of a page's number: not fetched yet, over without a lesson, and a row that no target has."""
+_UNLINKED = -4
+"""So much less the page's number: fetched, but nothing is learned from links to it."""
 _LINK_COLUMNS: dict[str, tuple[type[np.generic], int]] = {
     "page": (np.int32, 0),
     "target": (np.int32, 0),
@@ -104,13 +106,29 @@ class LinkTable:
         """A target was fetched, perhaps through redirects, and is the page of this number."""
         for id in ids:
             row = self.row(id)
-            if row is None:
-                # No link led there, so it teaches nothing about links; one that does later finds it known.
-                self.conclude(id)
-            elif self.targets["page"].rows[row] == UNFETCHED:
+            if row is not None and self.targets["page"].rows[row] == UNFETCHED:
                 self.targets["page"].rows[row] = page
                 self.evidence.rows.append(row)
                 self.evidence.numbers.extend(self._links_to(row))
+            else:
+                # No link led there, so it teaches nothing about links; one that does later finds it known.
+                self.name(id, page)
+
+    def name(self, id: int, page: int) -> None:
+        """Note that a target is the page of this number, unless it is still to be fetched."""
+        if self.row(id) is None:
+            self.conclude(id)
+        row, pages = self.row(id), self.targets["page"].rows
+        if pages[row] == CONCLUDED:
+            pages[row] = _UNLINKED - page
+
+    def page_of(self, id: int) -> int | None:
+        """Number of the page that a target is, if it is one."""
+        row = self.row(id)
+        page = int(self.targets["page"].rows[row]) if row is not None else UNFETCHED
+        if page >= 0:
+            return page
+        return _UNLINKED - page if page <= _UNLINKED else None
 
     def conclude(self, id: int) -> None:
         """A target is over, and there is nothing to learn from it."""

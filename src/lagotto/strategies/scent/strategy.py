@@ -180,10 +180,10 @@ class Scent(Strategy):
             self._new = sampling.new_links(page, self._judge)
         return self._reading
 
-    def _add_marked(self, terms: dict[str, int], mark: float) -> None:
+    def _add_marked(self, terms: dict[str, int], mark: float) -> int:
         reading = self._judge.read(terms, [])
-        self._judge.add(reading, 3.0 * mark, mark)
         self._apprentice.note(0.0, 0.5 + 0.5 * mark, np.zeros(0), seed=True)
+        return self._judge.add(reading, 3.0 * mark, mark)
 
     def _follow(self, redirect: Moved) -> None:
         if self._links.move(redirect.id, redirect.target, redirect.host):
@@ -192,12 +192,13 @@ class Scent(Strategy):
             self._exploration.lost(redirect.id)
 
     def _take_feedback(self, mark: Feedback) -> None:
-        row = self._links.row(mark.id)
-        number = int(self._links.targets["page"].rows[row]) if row is not None else -1
-        if number >= 0:
+        number = self._links.page_of(mark.id)
+        if number is not None:
             self._judge.mark(number, mark.mark, self._judge.read(mark.terms, []))
         else:
-            self._add_marked(mark.terms, mark.mark)
+            number = self._add_marked(mark.terms, mark.mark)
+            if mark.id:
+                self._links.name(mark.id, number)
         self._refit(now=True)
 
     def _refit(self, *, now: bool = False) -> None:
