@@ -3,6 +3,7 @@ from __future__ import annotations
 from functools import partial
 
 import pytest
+from msgspec import msgpack
 from msgspec.structs import replace
 
 from lagotto.errors import InputError
@@ -206,6 +207,53 @@ def test_a_page_that_was_never_read_is_added_once(trained: Scent) -> None:
     assert trained._judge.marks[read:] == [-1.0, -1.0]
 
 
+def test_what_the_user_says_of_a_page_is_its_relevance(trained: Scent) -> None:
+    bird, bank = small_web()[1:3]
+    before = trained.judge(bird), trained.judge(bank)
+    assert (before[0].relevant, before[1].relevant) == (True, False)
+    trained.learn(trained.feedback(bird.terms, False, bird.url))
+    trained.learn(trained.feedback(bank.terms, True, bank.url))
+    for more in range(2):
+        assert (trained.judge(bird).relevance, trained.judge(bird).relevant) == (0.0, False)
+        assert (trained.judge(bank).relevance, trained.judge(bank).relevant) == (1.0, True)
+        assert trained._apprentice.relevances.rows[1:3].tolist() == [0.0, 1.0]
+        counted = [
+            trained._links.targets["counted"].rows[trained._links.row(checksum(page.url))]
+            for page in (bird, bank)
+        ]
+        assert counted == pytest.approx([0 + 1j, 1 + 1j], abs=0.02)
+        crawl(trained, small_web(40)[50 + 5 * more :], first=60)
+    again = Scent(Topic("bird heron"))
+    again.load(trained.save())
+    assert again.judge(bird).relevance == 0.0
+    assert again.save() == trained.save()
+
+
+def test_seeds_are_judged_unless_the_user_speaks_of_them(trained: Scent) -> None:
+    seed = small_web()[0]
+    assert 0.0 < trained.judge(seed).relevance < 1.0
+    trained.learn(trained.feedback(seed.terms, True, seed.url))
+    assert trained.judge(seed).relevance == 1.0
+
+
+def test_figures_follow_the_user(trained: Scent) -> None:
+    before, bird, bank = trained.figures(), *small_web()[1:3]
+    judged = trained.progress.relevances.rows[1:3].copy()
+    for on in (True, False):
+        trained.learn(trained.feedback(bird.terms, on, bird.url))
+        trained.learn(trained.feedback(bank.terms, not on, bank.url))
+    after = trained.figures()
+    assert after.relevant == pytest.approx(before.relevant + 1.0 - judged.sum())
+    assert after.marginal == pytest.approx(after.harvest)
+    assert (before.hosts, after.hosts) == (1, 2)
+    for page in small_web()[2::2]:
+        trained.learn(trained.feedback(page.terms, False, page.url))
+    assert trained.figures().hosts == 1
+    figures = trained.figures()
+    trained.learn(trained.feedback({"loan": 3}, True, "http://elsewhere.example/"))
+    assert trained.figures().relevant == figures.relevant, "what was not fetched is no part of them"
+
+
 def test_marks_survive_a_restart(trained: Scent) -> None:
     trained.learn(trained.feedback({"loan": 3, "bank": 2}, True))
     other = Scent(Topic("bird heron"))
@@ -271,8 +319,22 @@ def test_figures_are_plausible(trained: Scent) -> None:
 def test_says_why_to_stop() -> None:
     strategy = Scent(Topic("bird"))
     for relevance in [1.0] * 600 + [0.0] * 1200:
-        strategy.progress.note(relevance, 0.0, "a.example")
+        strategy.progress.note(strategy.progress.pages, relevance, 0.0, "a.example")
     assert "relevant pages a fetch" in strategy.stop_reason()
+
+
+def test_a_state_without_marks_and_redirects_can_be_loaded(trained: Scent) -> None:
+    plain, arrays = msgpack.decode(trained.save())
+    names = ("moved", "said", "noted", "noted_relevances")
+    older = {name: array for name, array in arrays.items() if name not in names}
+    plain = [sorted(value) if value == {"birds.example": 24} else value for value in plain]
+    resumed = Scent(Topic("bird heron"))
+    resumed.load(msgpack.encode((plain, older)))
+    assert resumed.figures() == trained.figures()
+    page = small_web()[1]
+    resumed.learn(resumed.feedback(page.terms, False, page.url))
+    crawl(resumed, small_web(30)[50:], first=50)
+    assert resumed.judge(page).relevance == 0.0
 
 
 def test_a_full_table_goes_on_from_where_it_was_saved(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 import numpy as np
+from msgspec import msgpack
 
 from lagotto.records import Lease, Link, Page
 from lagotto.strategies.scent import sampling
 from lagotto.strategies.scent.buckets import BUCKETS, bucket
 from lagotto.strategies.scent.judge import Judge
-from lagotto.strategies.scent.sampling import PageSample
+from lagotto.strategies.scent.sampling import Feedback, PageSample
 from lagotto.strategies.scent.strategy import Scent
 from lagotto.topic import Topic
 from lagotto.urls import checksum
@@ -62,6 +63,10 @@ def test_a_sample_holds_all_that_was_read() -> None:
     assert given.host_names == new.host_names
     for name in ("ids", "hosts", "directories", "places", "host_places", "similarity", "anchors"):
         assert np.array_equal(getattr(given, name), getattr(new, name)), name
+
+
+def test_a_mark_without_a_host_can_be_read() -> None:
+    assert sampling.decode(msgpack.encode(["f", 7, {"heron": 2}, -1.0])) == Feedback(7, {"heron": 2}, -1.0)
 
 
 def test_a_page_without_links_can_be_read() -> None:

@@ -151,8 +151,10 @@ class Apprentice:
         return math.log(self.base / (1.0 - self.base))
 
     def _take_relevances(self, links: LinkTable, judge: Judge) -> None:
-        """Know what the judge thinks of all pages now, and let the links' groups know."""
+        """Know what the judge thinks of all pages now, or the user, and let the links' groups know."""
         self.relevances.set(self.relevance(judge.logits.rows, self.promises.rows))
+        for number, relevance in judge.said.items():
+            self.relevances.rows[number] = relevance
         self.base = float(np.clip(self.relevances.rows.mean(), 0.02, 0.9))
         links.evidence.count(self.relevances.rows)
 

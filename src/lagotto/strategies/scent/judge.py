@@ -88,6 +88,8 @@ class Judge:
         self.frequencies = Frequencies(language)
         self.readings: list[Reading] = []
         self.marks: list[float] = []
+        self.said: dict[int, float] = {}
+        """Page -> its relevance, 1 or 0, by the user's own word."""
         self.kept = np.zeros(0, np.int64)
         """Pages that the next fit looks at."""
         self.logits = Column(np.float64)
@@ -146,8 +148,9 @@ class Judge:
         return number
 
     def mark(self, number: int, mark: float, reading: Reading) -> None:
-        """Learn a page as on (1) or off (-1) topic; `reading` is kept of it if it was thinned out."""
+        """Learn a page as the user says, on (1) or off (-1) topic; `reading` replaces one thinned out."""
         self.marks[number] = mark
+        self.said[number] = 0.5 + 0.5 * mark
         at = int(np.searchsorted(self.kept, number))
         if number in self.kept[at : at + 1]:
             return

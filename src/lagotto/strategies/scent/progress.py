@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from typing import NamedTuple
 
+import numpy as np
 from msgspec import Struct
 
+from lagotto.strategies.scent.columns import Column
 from lagotto.strategies.scent.exploration import Exploration
 
 WINDOW = 500
@@ -55,23 +57,43 @@ class Progress:
         self.relevant = 0.0
         self.promised = 0.0
         """Sum of what links had promised of the pages they led to."""
-        self.hosts: set[str] = set()
+        self.numbers = Column(np.int32)
+        """Pages fetched, by number."""
+        self.relevances = Column(np.float64)
+        """Relevance of each of them when it was fetched, or what the user said later."""
+        self.hosts: Counter[str] = Counter()
+        """Relevant pages of each host."""
         self.window: deque[float] = deque(maxlen=WINDOW)
         self.in_window = 0.0
         """Sum of relevance over the window."""
         self.best_window = 0.0
 
-    def note(self, relevance: float, promise: float, host: str) -> None:
+    def note(self, number: int, relevance: float, promise: float, host: str) -> None:
         """One more page, with what the link that led to it had promised."""
         self.pages += 1
+        self.numbers.append(number)
+        self.relevances.append(relevance)
         self.relevant += relevance
         self.promised += promise
-        if relevance >= 0.5:
-            self.hosts.add(host)
+        self.hosts[host] += relevance >= 0.5
         self.in_window += relevance - (self.window[0] if len(self.window) == WINDOW else 0.0)
         self.window.append(relevance)
         if len(self.window) == WINDOW:
             self.best_window = max(self.best_window, self.marginal)
+
+    def correct(self, number: int, relevance: float, host: str) -> None:
+        """A page that was fetched is worth what the user says."""
+        at = int(np.searchsorted(self.numbers.rows, number))
+        if number not in self.numbers.rows[at : at + 1]:
+            return
+        before = self.relevances.rows.item(at)
+        self.relevances.rows[at] = relevance
+        self.relevant += relevance - before
+        self.hosts[host] += (relevance >= 0.5) - (before >= 0.5)
+        ago = len(self.numbers) - at
+        if ago <= len(self.window):
+            self.window[-ago] = relevance
+            self.in_window += relevance - before
 
     @property
     def marginal(self) -> float:
@@ -96,7 +118,7 @@ class Progress:
         return Figures(
             pages=self.pages,
             relevant=self.relevant,
-            hosts=len(self.hosts),
+            hosts=len(+self.hosts),
             harvest=self.relevant / max(1, self.pages),
             marginal=self.marginal,
             expected=min(1.0, self.trust * outlook.best),

@@ -56,6 +56,7 @@ class Feedback(Struct, array_like=True, tag="f"):
     id: int
     terms: dict[str, int]
     mark: float
+    host: str = ""
 
 
 Sample = PageSample | Feedback | Lost | Moved

@@ -31,7 +31,7 @@ class Plain(Struct, array_like=True):
     pages: int
     relevant: float
     promised: float
-    relevant_hosts: list[str]
+    relevant_hosts: dict[str, int] | list[str]
     window: list[float]
     in_window: float
     best_window: float
@@ -46,7 +46,13 @@ def pack(
     judge: Judge, links: LinkTable, apprentice: Apprentice, progress: Progress, exploration: Exploration
 ) -> bytes:
     """Everything that `learn` can change."""
-    arrays = {**_judge_arrays(judge), **_apprentice_arrays(apprentice), **links.arrays()}
+    arrays = {
+        **_judge_arrays(judge),
+        **_apprentice_arrays(apprentice),
+        **links.arrays(),
+        "noted": progress.numbers.rows,
+        "noted_relevances": progress.relevances.rows,
+    }
     plain = Plain(
         fitted_at=judge.fitted_at,
         rolled_back=judge.rolled_back,
@@ -59,7 +65,7 @@ def pack(
         pages=progress.pages,
         relevant=progress.relevant,
         promised=progress.promised,
-        relevant_hosts=sorted(progress.hosts),
+        relevant_hosts=dict(sorted((+progress.hosts).items())),
         window=list(progress.window),
         in_window=progress.in_window,
         best_window=progress.best_window,
@@ -99,7 +105,10 @@ def unpack(
     apprentice.next_in_turn = plain.next_in_turn
     links.set_arrays(arrays, plain.host_names)
     progress.pages, progress.relevant, progress.promised = plain.pages, plain.relevant, plain.promised
-    progress.hosts = set(plain.relevant_hosts)
+    progress.hosts = Counter(plain.relevant_hosts)
+    if "noted" in arrays:
+        progress.numbers.set(arrays["noted"])
+        progress.relevances.set(arrays["noted_relevances"])
     progress.window = deque(plain.window, WINDOW)
     progress.in_window, progress.best_window = plain.in_window, plain.best_window
     exploration.owed, exploration.out = plain.owed, set(plain.out)
@@ -124,6 +133,7 @@ def _judge_arrays(judge: Judge) -> Arrays:
         "words": _joined([readings[number].words for number in judge.kept], np.float64),
         "kept": judge.kept,
         "marks": np.array(judge.marks),
+        "said": np.array([*judge.said], np.int64),
         "logits": judge.logits.rows,
         "term_buckets": weighed,
         "term_weights": judge.term_weights[weighed],
@@ -150,6 +160,7 @@ def _load_judge(judge: Judge, arrays: Arrays) -> None:
         for number in range(len(arrays["lengths"]))
     ]
     judge.marks = arrays["marks"].tolist()
+    judge.said = {number: 0.5 + 0.5 * judge.marks[number] for number in arrays.get("said", none).tolist()}
     judge.kept, judge.dual = kept, arrays["dual"]
     judge.logits.set(arrays["logits"])
     judge.set_weights(arrays["own"], arrays["term_buckets"], arrays["term_weights"], arrays["parent_weights"])

@@ -83,12 +83,17 @@ class Scent(Strategy):
             self._add_marked(document.terms, -1.0)
 
     def judge(self, page: Page) -> Judgement:
-        """Relevance by the page's text, the pages that link to it, and what its links promised."""
+        """Relevance by the page's text, the pages that link to it, and what its links promised.
+
+        Of a page that the user has marked it is what the user said.
+        """
         reading = self._read(page)
         id = checksum(page.url)
         text = self._judge.weigh(reading, self._links.parents(id))
         promise = self._apprentice.promise(self._links, id)
-        relevance = float(self._apprentice.relevance(np.array([text]), np.array([promise]))[0])
+        relevance = self._said(id)
+        if relevance is None:
+            relevance = float(self._apprentice.relevance(np.array([text]), np.array([promise]))[0])
         parts = {"text": text, "promise": promise, **self._judge.word_parts(reading)}
         return Judgement(relevance, relevance >= 0.5, parts)
 
@@ -134,7 +139,7 @@ class Scent(Strategy):
         self._apprentice.note(promise, taken.relevance, scores, seed=taken.mark > 0)
         self._links.add(number, new, scores)
         self._links.fetched(ids, number)
-        self.progress.note(taken.relevance, taken.promise, taken.host)
+        self.progress.note(number, taken.relevance, taken.promise, taken.host)
         self._exploration.note(taken.lease, taken.relevance, taken.promise)
         self._refit()
         if (row := self._exploration.pick(self._links, self.progress.pages)) is not None:
@@ -147,7 +152,8 @@ class Scent(Strategy):
     def feedback(self, terms: dict[str, int], on: bool, url: str = "") -> bytes:
         """The sample by which a page that a user marked as on or off topic is learned."""
         id = checksum(url) if url else 0
-        return msgpack.encode(Feedback(id=id, terms=terms, mark=1.0 if on else -1.0))
+        host = host_of(url) if url else ""
+        return msgpack.encode(Feedback(id=id, terms=terms, mark=1.0 if on else -1.0, host=host))
 
     def save(self) -> bytes:
         """All that was learned."""
@@ -185,6 +191,11 @@ class Scent(Strategy):
         self._apprentice.note(0.0, 0.5 + 0.5 * mark, np.zeros(0), seed=True)
         return self._judge.add(reading, 3.0 * mark, mark)
 
+    def _said(self, id: int) -> float | None:
+        """Relevance of a page by the user's own word, if there is one."""
+        number = self._links.page_of(id)
+        return None if number is None else self._judge.said.get(number)
+
     def _follow(self, redirect: Moved) -> None:
         if self._links.move(redirect.id, redirect.target, redirect.host):
             self._exploration.moved(redirect.id, redirect.target)
@@ -193,12 +204,12 @@ class Scent(Strategy):
 
     def _take_feedback(self, mark: Feedback) -> None:
         number = self._links.page_of(mark.id)
-        if number is not None:
-            self._judge.mark(number, mark.mark, self._judge.read(mark.terms, []))
-        else:
+        if number is None:
             number = self._add_marked(mark.terms, mark.mark)
             if mark.id:
                 self._links.name(mark.id, number)
+        self._judge.mark(number, mark.mark, self._judge.read(mark.terms, []))
+        self.progress.correct(number, self._judge.said[number], mark.host)
         self._refit(now=True)
 
     def _refit(self, *, now: bool = False) -> None:
