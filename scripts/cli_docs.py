@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterator
+from inspect import cleandoc
 from pathlib import Path
 
 import click
@@ -20,7 +21,7 @@ def sections(words: tuple[str, ...], command: click.Command) -> Iterator[str]:
     """A command's section, then those of its subcommands."""
     context = click.Context(command, info_name=" ".join(words))
     usage = " ".join(command.collect_usage_pieces(context))
-    text = [f"## `{' '.join(words)}`", command.help or "", f"```\n{' '.join(words)} {usage}\n```"]
+    text = [f"## `{' '.join(words)}`", cleandoc(command.help or ""), f"```\n{' '.join(words)} {usage}\n```"]
     rows = [option_row(option) for option in command.params if isinstance(option, click.Option)]
     if rows:
         text.append("| option | meaning |\n|---|---|\n" + "\n".join(rows))

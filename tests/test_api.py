@@ -11,8 +11,12 @@ import pytest
 from lagotto import api
 from lagotto.api import Crawl
 from lagotto.config import Config
+from lagotto.crawling.feedback import Mark, add_mark
 from lagotto.errors import CrawlDirectoryError, InputError
+from lagotto.strategies.scent import Scent
+from lagotto.text import count_terms
 from tests.servers import Served, demo_served
+from tests.site import Site
 
 
 @pytest.fixture(scope="module")
@@ -65,6 +69,26 @@ async def test_a_crawl_waits_for_whoever_listens(
             await asyncio.sleep(0.02)
             assert crawl.statistics.concluded - heard <= 5 + 2 * config.concurrency
     assert crawl.statistics.pages == 40
+
+
+async def test_marked_pages_are_read_in_their_own_language(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[dict[str, int]] = []
+
+    def feedback(self: Scent, terms: dict[str, int], on: bool, url: str = "") -> None:
+        read.append(terms)
+
+    monkeypatch.setattr(Scent, "feedback", feedback)
+    page = '<html lang="de"><title>Vögel</title><body><p>Vögel bauen ihre Nester in Bäumen.</p></body></html>'
+    async with Site({"/": page}) as site:
+        url = f"http://{site.hosts[0]}/"
+        config = Config(topic="birds", seeds=[url], delay=0.0, parsers=1, allow_private=["127.0.0.0/8"])
+        async with Crawl(config, tmp_path / "c") as crawl:
+            await crawl.run()
+            add_mark(tmp_path / "c", Mark(url, on=True))
+            assert crawl.take_feedback() == 1
+    assert read == [count_terms("Vögel bauen ihre Nester in Bäumen.", "de")]
 
 
 async def test_a_crawl_that_cannot_be_opened_leaves_no_lock(server: Served, tmp_path: Path) -> None:

@@ -217,15 +217,20 @@ class Crawl:
             return 0
         strategy, reader, taken = self._worker.memory.strategy, self._store.reader(), 0
         for mark in self._marks.new():
-            story = reader.story(mark.url)
-            text = reader.text(story.page.number) if story is not None and story.page is not None else None
-            sample = None
-            if text is not None:
-                terms = count_terms(text, self.config.language, self._parser.phrases if self._parser else ())
-                sample = strategy.feedback(terms, mark.on, mark.url)
+            terms = self._terms_of(mark.url, reader)
+            sample = None if terms is None else strategy.feedback(terms, mark.on, mark.url)
             self._worker.memory.take_feedback(msgspec.json.encode(mark), sample, self._worker.frontier)
             taken += 1
         return taken
+
+    def _terms_of(self, url: str, reader: CrawlReader) -> dict[str, int] | None:
+        """Terms of a page in its own language, None if its text was not kept."""
+        story = reader.story(url)
+        if story is None or story.page is None:
+            return None
+        text, language = reader.text(story.page.number), story.page.language or self.config.language
+        phrases = self._parser.phrases if self._parser else ()
+        return None if text is None else count_terms(text, language, phrases)
 
     def _keep(self, fetched: Fetched) -> WarcPlace | None:
         if self._folder is not None and fetched.status == 200:

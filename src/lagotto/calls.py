@@ -22,6 +22,7 @@ from lagotto.errors import InputError
 from lagotto.records import FetchedRow
 from lagotto.store import CrawlReader
 from lagotto.store.lock import holder
+from lagotto.strategies.base import Strategy
 from lagotto.urls import seed_url
 
 T = TypeVar("T")
@@ -77,18 +78,19 @@ def outlook(directory: str | Path) -> dict[str, float]:
     return strategy.outlook()
 
 
-def feedback(directory: str | Path, url: str, *, on: bool) -> None:
+def feedback(directory: str | Path, url: str, *, on: bool) -> str:
     """Say of a page of a crawl whether it is on topic.
 
     A crawl that runs takes it up by itself; one that does not is opened, learns it and ranks its frontier
-    anew.
+    anew. The mark is kept in any case; if nothing can be learned from it, a sentence says why.
     """
     path = Path(directory)
     wanted = seed_url(url)
     with CrawlReader.open(path) as reader:
         story = reader.story(wanted)
-    if story is None or story.page is None or story.page.relevance is None:
-        raise InputError(f"{wanted} is no page of the crawl in {path}, so nothing can be learned from it")
+        if story is None or story.page is None or story.page.relevance is None:
+            raise InputError(f"{wanted} is no page of the crawl in {path}, so nothing can be learned from it")
+        has_text = reader.text(story.page.number) is not None
     add_mark(path, Mark(wanted, on, time.time()))
 
     async def take() -> None:
@@ -97,6 +99,14 @@ def feedback(directory: str | Path, url: str, *, on: bool) -> None:
 
     if holder(path) is None:
         _run_anywhere(take)
+    return _why_in_vain(configuration.load(path / CONFIG_FILE).strategy, has_text=has_text)
+
+
+def _why_in_vain(strategy: str, *, has_text: bool) -> str:
+    """Why nothing is learned from a mark on a page, as a sentence; empty if something is."""
+    if registry.strategy_class(strategy).feedback is Strategy.feedback:
+        return f"nothing is learned from that, since strategy '{strategy}' learns from no feedback"
+    return "" if has_text else "nothing is learned from that page, since its text was not kept"
 
 
 def _finish(crawl: Crawl) -> CrawlResult:

@@ -7,6 +7,8 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from tests.cli.conftest import Run
 from tests.servers import demo_served
 
@@ -25,11 +27,32 @@ def test_a_mark_is_learned_shown_and_survives(run: Run, tmp_path: Path) -> None:
         before = queued_scores(tmp_path / "c")
         said = run("feedback", "c", page, "--off")
         assert said.code == 0, said.err
+        assert said.out == f"{page} is marked as off topic\n"
         assert "marked         off topic by the user" in run("explain", "c", page).out
         assert queued_scores(tmp_path / "c") != before
         after = queued_scores(tmp_path / "c")
         assert run("resume", "c", "--max-pages", 45).code == 0
         assert len(set(after) - set(queued_scores(tmp_path / "c"))) >= 5
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (["--strategy", "bfs"], "strategy 'bfs' learns from no feedback"),
+        (["--strategy", "scent", "--no-keep-text"], "its text was not kept"),
+    ],
+)
+def test_a_mark_that_teaches_nothing_is_kept_and_told(run: Run, options: list[str], why: str) -> None:
+    with demo_served() as server:
+        given = [*server.options("truffles"), *options, "-o", "c", "--max-pages", 3]
+        assert run("crawl", "truffles", *given).code == 0
+        page = server.web.topics()["truffles"].seeds[0]
+    said = run("feedback", "c", page, "--on")
+    assert said.code == 0, said.err
+    marked, told = said.out.splitlines()
+    assert marked == f"{page} is marked as on topic"
+    assert why in told
+    assert "marked         on topic by the user" in run("explain", "c", page).out
 
 
 def test_bad_feedback_is_told(run: Run, tmp_path: Path) -> None:
