@@ -16,8 +16,8 @@ from lagotto import calls
 def feedback(directory: Path, url: str, on: bool) -> None:
     """Say of the page at URL whether it is on topic; the crawl in DIRECTORY learns from it, if it can.
 
-    Only scent does, and only where texts are kept; else a second line says that nothing is learned. The mark is
-    kept in any case, and a later one on the same page replaces it.
+    Only scent does, and only where texts are kept; else a second line says that nothing is learned. The mark
+    is kept in any case, and a later one on the same page replaces it.
     """
     in_vain = calls.feedback(directory, url, on=on)
     click.echo(f"{url} is marked as {'on' if on else 'off'} topic")
