@@ -126,7 +126,8 @@ def patience_of(config: Config, strategy: Strategy) -> float:
         return 0.0
     if config.patience != "auto":
         return config.patience
-    return config.delay / 4 if config.max_pages and not config.max_time else 0.0
+    in_haste = not config.max_pages or config.max_time or config.concurrency > Config().concurrency
+    return 0.0 if in_haste else config.delay / 4
 
 
 def make_frontier(

@@ -74,7 +74,7 @@ class Config(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     patience: float | Literal["auto"] = "auto"
     """Seconds that nobody is asked for the sake of hosts with better links, whose turn has not come.
 
-    `auto`: a quarter of the delay if pages are limited and time is not, else 0.
+    `auto`: a quarter of the delay if pages are limited, time is not and concurrency was not raised, else 0.
     """
     obey_robots: bool = True
     obey_nofollow: bool = False

@@ -49,6 +49,7 @@ async def test_a_crawl_of_few_pages_waits_for_the_hosts_that_have_them(tmp_path:
         (Config(max_pages=9), 0.25),
         (Config(max_pages=9, delay=2.0), 0.5),
         (Config(max_pages=9, max_time=9.0), 0.0),
+        (Config(max_pages=9, concurrency=17), 0.0),
         (Config(max_pages=9, patience=3.0), 3.0),
         (Config(patience=3.0), 3.0),
         (Config(max_pages=9, patience=0.0), 0.0),

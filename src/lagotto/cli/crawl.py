@@ -72,8 +72,8 @@ _POLITENESS_OPTIONS = [
     click.option(
         "--patience",
         type=float,
-        help="Seconds to wait for hosts with better links instead of asking others"
-        " (default: a quarter of --delay with --max-pages and without --max-time, else 0).",
+        help="Seconds to wait for hosts with better links instead of asking others (default: a quarter"
+        " of --delay with --max-pages, and without --max-time or a higher --concurrency).",
     ),
     click.option("--robots/--no-robots", "obey_robots", default=None, help="Obey robots.txt (default)."),
     click.option("--obey-nofollow/--ignore-nofollow", default=None, help="Leave links marked rel=nofollow."),
