@@ -26,6 +26,8 @@ from lagotto.seams import Store
 
 GRACE = 3.0
 """Seconds that visits under way get to finish after a stop was asked for."""
+BATCH = 8
+"""Visits from which on a commit waits for no more."""
 MOMENT = 0.004
 """Seconds that a commit waits for more visits, and a lease for a better host, while visits are under way."""
 JUDGE_EVERY = 100
@@ -58,7 +60,6 @@ class Worker:
         tell: Callable[[events.Event], None] = lambda _: None,
         behind: Callable[[], bool] = lambda: False,
         concurrency: int = 16,
-        batch: int = 8,
         patience: float = 0.0,
         seeds: SeedWatch | None = None,
         stop_by_itself: bool = False,
@@ -66,9 +67,8 @@ class Worker:
     ) -> None:
         """`look_around` is called after each commit, for what comes from outside, such as feedback.
 
-        `behind` says that whoever listens to events has too many of them left to take in. From `batch`
-        visits on a commit waits for no more. For `patience` seconds after a lease hosts with better links are
-        waited for, if others could be asked.
+        `behind` says that whoever listens to events has too many of them left to take in. For
+        `patience` seconds after a lease hosts with better links are waited for, if others could be asked.
         """
         self.store = store
         self.frontier = frontier
@@ -82,7 +82,6 @@ class Worker:
         self.tell = tell
         self.behind = behind
         self.concurrency = concurrency
-        self.batch = batch
         self.patience = patience
         self.seeds = seeds or SeedWatch()
         self.stop_by_itself = stop_by_itself
@@ -230,7 +229,7 @@ class Worker:
 
     async def _gather(self) -> None:
         """Let a few more visits arrive: to commit several costs little more than to commit one."""
-        if self._tasks and 0 < len(self._arrived) < self.batch:
+        if self._tasks and 0 < len(self._arrived) < BATCH:
             await asyncio.sleep(MOMENT)
 
     def _settle(self) -> None:

@@ -10,6 +10,8 @@ from lagotto.parse.wire import job_frame
 from lagotto.records import Failure, Fetched, Page, Reason
 
 CLOSE_SECONDS = 1.0
+IN_LINE = 8
+"""Pages at a process, the one being parsed counted in: it goes on while the crawl is busy with others."""
 
 
 class InlineParser:
@@ -31,8 +33,7 @@ class ParserPool:
     """Parses in up to `size` processes, each started when it is first needed.
 
     A page that takes over `seconds` or `memory` bytes, or ends its process, is given up with the
-    reason; the process is replaced and the pool goes on. `phrases` may change while it runs. Up to `in_line`
-    pages are at a process, the one being parsed counted in: it goes on while the crawl is busy with others.
+    reason; the process is replaced and the pool goes on. `phrases` may change while it runs.
     """
 
     def __init__(
@@ -42,14 +43,13 @@ class ParserPool:
         memory: int = 1 << 30,
         phrases: tuple[str, ...] = (),
         language: str = "en",
-        in_line: int = 8,
     ) -> None:
         self.size = size
         self.seconds = seconds
         self.memory = memory
         self.phrases = phrases
         self.language = language
-        self._turns = asyncio.Semaphore(in_line * size)
+        self._turns = asyncio.Semaphore(IN_LINE * size)
         self._starting = asyncio.Lock()
         self._children: list[ParserProcess] = []
         self._ended: list[ParserProcess] = []
