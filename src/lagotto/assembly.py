@@ -163,6 +163,33 @@ def make_frontier(
     )
 
 
+def make_conclusions(
+    config: Config,
+    *,
+    store: Store,
+    strategy: Strategy,
+    scope: Scope,
+    hosts: Hosts,
+    statistics: Statistics,
+    wall: Callable[[], float],
+    watch: Watch | None,
+) -> Conclusions:
+    """What becomes of visits."""
+    return Conclusions(
+        store=store,
+        strategy=strategy,
+        scope=scope,
+        hosts=hosts,
+        left_out=statistics.left_out,
+        wall=wall,
+        retries=config.retries,
+        retry_wait=config.retry_wait,
+        obey_nofollow=config.obey_nofollow,
+        content_seen=config.content_seen and strategy.content_seen,
+        watch=watch,
+    )
+
+
 def make_worker(
     config: Config,
     *,
@@ -213,17 +240,14 @@ def make_worker(
             obey_robots=config.obey_robots,
             sitemaps=config.sitemaps,
         ),
-        conclusions=Conclusions(
+        conclusions=make_conclusions(
+            config,
             store=store,
             strategy=strategy,
             scope=scope,
             hosts=hosts,
-            left_out=statistics.left_out,
+            statistics=statistics,
             wall=wall,
-            retries=config.retries,
-            retry_wait=config.retry_wait,
-            obey_nofollow=config.obey_nofollow,
-            content_seen=config.content_seen and strategy.content_seen,
             watch=watch,
         ),
         memory=memory,
