@@ -111,7 +111,7 @@ class Conclusions:
             outcome.reason, outcome.detail = Reason.REDIRECT_REFUSED, "no usable Location"
             return
         outcome.final_url = answer.location
-        # What could not enter as a page entered as a sitemap.
+        # What could not enter as a page is a sitemap, or a seed, which the user vouches for.
         as_page = self.scope.refuses(lease.url, lease.depth) is None
         location = answer.location
         refusal = self.scope.admits(location, lease.depth) if as_page else self.scope.admits_sitemap(location)

@@ -111,6 +111,7 @@ class Turns:
     def forget(self, host: str) -> None:
         """Drop what is known of a host that has no links left; its delay is kept while it lasts."""
         self._address.pop(host, None)
+        self._yielding.discard(host)
 
     def _release_address(self, host: str) -> None:
         address = self._asking.pop(host, "")
