@@ -125,6 +125,15 @@ def secure(page: Page) -> Page:
     return replace(page, url=page.url.replace("http:", "https:"))
 
 
+def learn_in_two_runs(samples: list[bytes], stop: int, first: Scent, resumed: Scent) -> None:
+    """Have one strategy learn so many samples, and another take over from what that one saved."""
+    for sample in samples[:stop]:
+        first.learn(sample)
+    resumed.load(first.save())
+    for sample in samples[stop:]:
+        resumed.learn(sample)
+
+
 def crawl_redirected(strategy: Scent, pages: list[Page]) -> list[bytes]:
     """Crawl pages whose links all lead to http, and are redirected to https."""
     samples = crawl(strategy, pages[:1])
@@ -149,11 +158,7 @@ def test_links_that_are_redirected_teach_as_much_as_others(trained: Scent) -> No
 def test_redirects_survive_a_restart() -> None:
     straight, first, resumed = (Scent(Topic("bird heron")) for _ in range(3))
     samples = crawl_redirected(straight, small_web())
-    for sample in samples[:30]:
-        first.learn(sample)
-    resumed.load(first.save())
-    for sample in samples[30:]:
-        resumed.learn(sample)
+    learn_in_two_runs(samples, 30, first, resumed)
     assert resumed.save() == straight.save()
 
 
@@ -282,11 +287,7 @@ def test_resuming_in_the_middle_ends_in_the_same_state() -> None:
     straight, resumed = Scent(Topic("bird heron")), Scent(Topic("bird heron"))
     samples = crawl(straight, small_web())
     first = Scent(Topic("bird heron"))
-    for sample in samples[:30]:
-        first.learn(sample)
-    resumed.load(first.save())
-    for sample in samples[30:]:
-        resumed.learn(sample)
+    learn_in_two_runs(samples, 30, first, resumed)
     assert resumed.save() == straight.save()
 
 
@@ -341,10 +342,6 @@ def test_a_full_table_goes_on_from_where_it_was_saved(monkeypatch: pytest.Monkey
     monkeypatch.setattr("lagotto.strategies.scent.strategy.LinkTable", partial(LinkTable, 64))
     straight, first, resumed = (Scent(Topic("bird heron")) for _ in range(3))
     samples = crawl(straight, small_web())
-    for sample in samples[:40]:
-        first.learn(sample)
-    resumed.load(first.save())
-    for sample in samples[40:]:
-        resumed.learn(sample)
+    learn_in_two_runs(samples, 40, first, resumed)
     assert len(straight._links) == 64
     assert resumed.save() == straight.save()
