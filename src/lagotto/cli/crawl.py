@@ -72,7 +72,7 @@ _POLITENESS_OPTIONS = [
     click.option(
         "--patience",
         type=float,
-        help="Seconds to wait for hosts with better links instead of asking others (default: a quarter"
+        help="Seconds that scent waits for hosts with better links before it asks others (default: a quarter"
         " of --delay with --max-pages, and without --max-time or a higher --concurrency).",
     ),
     click.option("--robots/--no-robots", "obey_robots", default=None, help="Obey robots.txt (default)."),
