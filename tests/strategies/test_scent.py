@@ -3,7 +3,6 @@ from __future__ import annotations
 from functools import partial
 
 import pytest
-from msgspec import msgpack
 from msgspec.structs import replace
 
 from lagotto.errors import InputError
@@ -322,20 +321,6 @@ def test_says_why_to_stop() -> None:
     for relevance in [1.0] * 600 + [0.0] * 1200:
         strategy.progress.note(strategy.progress.pages, relevance, 0.0, "a.example")
     assert "relevant pages a fetch" in strategy.stop_reason()
-
-
-def test_a_state_without_marks_and_redirects_can_be_loaded(trained: Scent) -> None:
-    plain, arrays = msgpack.decode(trained.save())
-    names = ("moved", "said", "noted", "noted_relevances")
-    older = {name: array for name, array in arrays.items() if name not in names}
-    plain = [sorted(value) if value == {"birds.example": 24} else value for value in plain]
-    resumed = Scent(Topic("bird heron"))
-    resumed.load(msgpack.encode((plain, older)))
-    assert resumed.figures() == trained.figures()
-    page = small_web()[1]
-    resumed.learn(resumed.feedback(page.terms, False, page.url))
-    crawl(resumed, small_web(30)[50:], first=50)
-    assert resumed.judge(page).relevance == 0.0
 
 
 def test_a_full_table_goes_on_from_where_it_was_saved(monkeypatch: pytest.MonkeyPatch) -> None:

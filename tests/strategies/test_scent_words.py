@@ -72,14 +72,14 @@ def test_an_anchor_is_understood_by_its_meaning() -> None:
 
 def test_scores_compare_parts_in_deviations() -> None:
     words = Words({"sport": 1.0}, "en", by_meaning=True)
-    parts = np.array([[0.1, 0.2, 0.0], [0.5, 0.6, 0.4], [0.3, 0.4, 0.2]])
+    parts = np.array([[0.1, 0.2, 0.0, 0.1], [0.5, 0.6, 0.4, 0.3], [0.3, 0.4, 0.2, 0.2]])
     scores = words.scores(parts, scale_of(parts))
     assert scores.argsort().tolist() == [0, 2, 1]
     assert scores.mean() == pytest.approx(0.0)
 
 
 def test_a_part_that_hardly_differs_decides_nothing() -> None:
-    parts = np.tile([0.3, 0.4, 0.0], (5, 1))
+    parts = np.tile([0.3, 0.4, 0.0, 0.1], (5, 1))
     parts[0, 2] = 1e-6
     assert (np.abs((parts - scale_of(parts).means) / scale_of(parts).deviations) < 0.01).all()
     assert (USUAL.deviations > 0).all()
@@ -94,3 +94,13 @@ def test_the_title_counts_and_repetition_counts_less_each_time() -> None:
     assert once < often < 2 * once
     assert titled == pytest.approx(once + 0.5)
     assert words.query(np.ones(BUCKETS)).sum() == pytest.approx(1.0)
+
+
+def test_kin_is_found_in_pages_and_anchors() -> None:
+    judge = Judge({"africa": 1.0, "countri": 1.0})
+    plain = Judge({"africa": 1.0, "countri": 1.0}, by_meaning=False)
+    lusaka, lima = judge.similarity(buckets(terms("Lusaka Lima")), np.array([1, 1]))
+    assert lusaka > lima + 0.1
+    page = count_terms("Lusaka and Ndola lie by the railway.")
+    assert judge.word_parts(judge.read(page, []))["kin"] > 0.3
+    assert "kin" not in plain.word_parts(plain.read(page, []))

@@ -22,6 +22,7 @@ from lagotto.topic.querytable import QueryTable, Window, count_queries, reweigh
 from lagotto.topic.results import table_from_counts, table_from_results
 from lagotto.topic.table import Contribution, WeightTable
 from lagotto.topic.tfidf import TopicPages
+from lagotto.topic.thesaurus import Thesaurus, load_thesaurus
 from lagotto.topic.topic import Topic
 from lagotto.topic.training import evaluate, train
 from lagotto.topic.vectors import Vectors, load_vectors
@@ -45,6 +46,7 @@ __all__ = [
     "QueryTable",
     "Saved",
     "Settings",
+    "Thesaurus",
     "Topic",
     "TopicPages",
     "Vectors",
@@ -59,6 +61,7 @@ __all__ = [
     "evaluate",
     "link_contexts",
     "load_background",
+    "load_thesaurus",
     "load_vectors",
     "pieces",
     "quoted_phrases",

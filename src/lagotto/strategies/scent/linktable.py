@@ -211,7 +211,7 @@ class LinkTable:
         self._free = arrays["free"].tolist()
         free = set(self._free)
         self.rows = {id: row for row, id in enumerate(arrays["target_id"].tolist()) if row not in free}
-        self.moved = dict(arrays["moved"].tolist()) if "moved" in arrays else {}
+        self.moved = dict(arrays["moved"].tolist())
         self.host_names = host_names
         self._host_numbers = {name: number for number, name in enumerate(host_names)}
 

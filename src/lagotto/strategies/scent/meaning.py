@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import NamedTuple
 
@@ -72,6 +72,11 @@ class Meaning:
         rows = self._table.row_of[terms]
         known = rows >= 0
         return _unit(weights[known] @ self._table.rows[rows[known]])
+
+    def closeness(self, terms: Iterable[str]) -> float:
+        """Cosine of terms, taken together, with what the words are about."""
+        rows = self._table.row_of[buckets(terms)]
+        return float(_unit(self._table.rows[rows[rows >= 0]].sum(axis=0)) @ self._topic)
 
     def of_page(self, terms: np.ndarray, weights: np.ndarray) -> tuple[float, float]:
         """Cosine of a page's mean vector with the nearest side, and the share of its terms near any word."""

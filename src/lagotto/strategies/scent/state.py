@@ -13,6 +13,7 @@ from lagotto.strategies.scent.judge import Judge, Reading
 from lagotto.strategies.scent.linktable import LinkTable
 from lagotto.strategies.scent.progress import WINDOW, Progress
 from lagotto.strategies.scent.split import Split
+from lagotto.strategies.scent.words import BY_MEANING
 
 Arrays = dict[str, np.ndarray]
 
@@ -31,7 +32,7 @@ class Plain(Struct, array_like=True):
     pages: int
     relevant: float
     promised: float
-    relevant_hosts: dict[str, int] | list[str]
+    relevant_hosts: dict[str, int]
     window: list[float]
     in_window: float
     best_window: float
@@ -106,9 +107,8 @@ def unpack(
     links.set_arrays(arrays, plain.host_names)
     progress.pages, progress.relevant, progress.promised = plain.pages, plain.relevant, plain.promised
     progress.hosts = Counter(plain.relevant_hosts)
-    if "noted" in arrays:
-        progress.numbers.set(arrays["noted"])
-        progress.relevances.set(arrays["noted_relevances"])
+    progress.numbers.set(arrays["noted"])
+    progress.relevances.set(arrays["noted_relevances"])
     progress.window = deque(plain.window, WINDOW)
     progress.in_window, progress.best_window = plain.in_window, plain.best_window
     exploration.owed, exploration.out = plain.owed, set(plain.out)
@@ -152,7 +152,7 @@ def _load_judge(judge: Judge, arrays: Arrays) -> None:
     found = np.split(arrays["buckets"], ends)
     weights = np.split(arrays["weights"], ends)
     kept = arrays["kept"]
-    width = len(judge.words.weights) + 2
+    width = len(judge.words.weights) + BY_MEANING
     words = dict(zip(kept.tolist(), arrays["words"].reshape(len(kept), width), strict=True))
     none = np.zeros(0)
     judge.readings = [
@@ -160,7 +160,7 @@ def _load_judge(judge: Judge, arrays: Arrays) -> None:
         for number in range(len(arrays["lengths"]))
     ]
     judge.marks = arrays["marks"].tolist()
-    judge.said = {number: 0.5 + 0.5 * judge.marks[number] for number in arrays.get("said", none).tolist()}
+    judge.said = {number: 0.5 + 0.5 * judge.marks[number] for number in arrays["said"].tolist()}
     judge.kept, judge.dual = kept, arrays["dual"]
     judge.logits.set(arrays["logits"])
     judge.set_weights(arrays["own"], arrays["term_buckets"], arrays["term_weights"], arrays["parent_weights"])

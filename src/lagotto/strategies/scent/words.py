@@ -1,4 +1,4 @@
-"""The user's words, and what a page has of them: by name, by what it is about, by words of like meaning."""
+"""The user's words, and what a page has of them: by name, by what it is about, by like words, by kin."""
 
 from __future__ import annotations
 
@@ -9,14 +9,19 @@ from typing import NamedTuple
 import numpy as np
 
 from lagotto.strategies.scent.buckets import BUCKETS, buckets
+from lagotto.strategies.scent.kin import kin_of
 from lagotto.strategies.scent.meaning import Meaning
 
 NAMED = 0.6
 """Weight of having the user's words at all beside being about them."""
 LIKENESS = 1.0
 """Weight of meaning beside the words themselves in short texts."""
-WEIGHTS = np.array([1.0, 0.5, 0.5])
-"""Of naming the words, of being about the same, and of using words of like meaning."""
+KINSHIP = 1.0
+"""Weight of kin in them, where it is more."""
+WEIGHTS = np.array([1.0, 0.5, 0.5, 0.5])
+"""Of naming the words, of being about the same, of using words of like meaning, and of naming their kin."""
+BY_MEANING = len(WEIGHTS) - 1
+"""Parts of a word score that no word is named for."""
 
 
 Terms = tuple[np.ndarray, np.ndarray]
@@ -24,13 +29,13 @@ Terms = tuple[np.ndarray, np.ndarray]
 
 
 class Scale(NamedTuple):
-    """Means and standard deviations of the three parts of a word score, which make them comparable."""
+    """Means and standard deviations of the parts of a word score, which make them comparable."""
 
     means: np.ndarray
     deviations: np.ndarray
 
 
-USUAL = Scale(np.array([0.2, 0.4, 0.13]), np.array([0.15, 0.13, 0.1]))
+USUAL = Scale(np.array([0.2, 0.4, 0.13, 0.1]), np.array([0.15, 0.13, 0.1, 0.1]))
 """What crawls that have seen something have in the mean."""
 
 
@@ -43,22 +48,26 @@ class Words:
         self._weights = np.fromiter(self.weights.values(), np.float64)
         self._by_meaning = by_meaning
         self._meaning = Meaning(self.weights if by_meaning else {}, language)
-        self.part_weights = WEIGHTS if by_meaning else np.array([1.0, 0.0, 0.0])
+        self.part_weights = WEIGHTS if by_meaning else WEIGHTS * [1.0, 0.0, 0.0, 0.0]
+        self._language = language
+        self._kin = np.zeros(BUCKETS)
+        self._look_up_kin()
 
     def signs(
         self, counts: Mapping[str, int], titled: list[str], found: np.ndarray, weights: np.ndarray
     ) -> np.ndarray:
-        """For each word l / (l + 1) + ½·[in the title], l = 1 + ln tf, or 0 without it; then two of meaning.
+        """For each word l / (l + 1) + ½·[in the title], l = 1 + ln tf, or 0 without it; then what it means.
 
         `found` and `weights` are the page's heaviest terms, which say what it is about.
         """
-        signs = np.zeros(len(self.weights) + 2)
+        signs = np.zeros(len(self.weights) + BY_MEANING)
         in_title = set(titled)
         for at, word in enumerate(self.weights):
             if occurrences := counts.get(word, 0):
                 level = 1.0 + log(occurrences)
                 signs[at] = level / (level + 1.0) + 0.5 * (word in in_title)
-        signs[-2:] = self._meaning.of_page(found, weights)
+        length = float(np.sqrt(weights @ weights)) or 1.0
+        signs[-BY_MEANING:] = *self._meaning.of_page(found, weights), weights @ self._kin[found] / length
         return signs
 
     def lean(self, relevant: list[Terms], irrelevant: list[Terms]) -> None:
@@ -70,6 +79,11 @@ class Words:
                     for pages in (relevant, irrelevant)
                 )
             )
+            self._look_up_kin()
+
+    def _look_up_kin(self) -> None:
+        if self._by_meaning:
+            self._kin = kin_of(self.weights, self._language, self._meaning)
 
     def query(self, idf: np.ndarray) -> np.ndarray:
         """The words as a vector of length 1."""
@@ -79,14 +93,14 @@ class Words:
         return query
 
     def short_query(self, query: np.ndarray) -> np.ndarray:
-        """The same for short texts, which seldom name a word: terms of like meaning count too."""
-        return np.asarray(query + LIKENESS * self._meaning.likeness)
+        """The same for short texts, which seldom name a word: terms of like meaning and kin count too."""
+        return np.asarray(query + np.maximum(LIKENESS * self._meaning.likeness, KINSHIP * self._kin))
 
     def parts(self, cosines: np.ndarray, signs: np.ndarray, idf: np.ndarray) -> np.ndarray:
-        """The three parts of pages' word scores, given their cosines with the words."""
+        """The parts of pages' word scores, given their cosines with the words."""
         shares = self._weights * idf[self.buckets]
         shares = shares / (shares.sum() or 1.0)
-        return np.column_stack([cosines + NAMED * (signs[:, :-2] @ shares), signs[:, -2:]])
+        return np.column_stack([cosines + NAMED * (signs[:, :-BY_MEANING] @ shares), signs[:, -BY_MEANING:]])
 
     def scores(self, parts: np.ndarray, scale: Scale) -> np.ndarray:
         """Word scores: the weighted sum of the parts, each in standard deviations from its mean."""
@@ -95,8 +109,8 @@ class Words:
     def found_in(self, signs: np.ndarray) -> dict[str, float]:
         """How much of each word a page has, for explaining."""
         named = {word: round(float(has), 3) for word, has in zip(self.weights, signs, strict=False) if has}
-        about, near = signs[-2:].tolist()
-        return named | ({"about the same": round(about, 3), "like words": round(near, 3)} if about else {})
+        by_meaning = zip(("about the same", "like words", "kin"), signs[-BY_MEANING:].tolist(), strict=True)
+        return named | {name: round(has, 3) for name, has in by_meaning if has}
 
 
 def scale_of(parts: np.ndarray) -> Scale:

@@ -1,0 +1,46 @@
+"""Terms that fall under the user's words: birds under "bird", African towns under "Africa"."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import exp
+
+import numpy as np
+
+from lagotto.strategies.scent.buckets import BUCKETS, buckets
+from lagotto.strategies.scent.meaning import Meaning
+from lagotto.topic import load_thesaurus
+
+MOST_WORDS = 10
+"""Words whose families are looked up, the heaviest ones: of more words together almost anything is kin."""
+COHERENCE = 10.0
+"""How much the other words say of the sense in which a word is meant: e to this power for a cosine of 1."""
+SELDOM = 0.1
+"""A sense that is meant less often than this, beside the one meant most often, is left out."""
+
+
+def kin_of(words: Mapping[str, float], language: str, meaning: Meaning) -> np.ndarray:
+    """How much each bucket's term is kin of the words: the roots of its chances to be, summed over them."""
+    kin = np.zeros(BUCKETS)
+    thesaurus = load_thesaurus(language)
+    for word in sorted(words, key=lambda word: -words[word])[:MOST_WORDS]:
+        chances = thesaurus.names_of(_family(word, language, meaning))
+        roots = np.sqrt(np.fromiter(chances.values(), np.float64)) * words[word] / max(words.values())
+        np.add.at(kin, buckets(chances), roots)
+    return kin
+
+
+def _family(word: str, language: str, meaning: Meaning) -> dict[int, float]:
+    """What falls under a word in each sense -> how likely that sense is, beside the likeliest one."""
+    thesaurus = load_thesaurus(language)
+    meant = {
+        concept: often * exp(COHERENCE * meaning.closeness(thesaurus.around(concept)))
+        for concept, often in thesaurus.concepts(word).items()
+    }
+    family: dict[int, float] = {}
+    for concept, often in meant.items():
+        likely = often / max(meant.values())
+        if likely >= SELDOM:
+            for member in thesaurus.family(concept).tolist():
+                family[member] = max(family.get(member, 0.0), likely)
+    return family
