@@ -5,7 +5,7 @@ from msgspec import msgpack
 
 from lagotto.records import Lease, Link, Page
 from lagotto.strategies.scent import sampling
-from lagotto.strategies.scent.buckets import BUCKETS, bucket
+from lagotto.strategies.scent.buckets import BUCKETS, buckets
 from lagotto.strategies.scent.judge import Judge
 from lagotto.strategies.scent.sampling import Feedback, PageSample
 from lagotto.strategies.scent.strategy import Scent
@@ -45,8 +45,8 @@ def test_links_are_compared_with_the_words() -> None:
 
 def test_anchors_keep_their_first_terms() -> None:
     new = sampling.new_links(PAGE, Judge({"heron": 1.0}))
-    assert new.anchors[0].tolist() == [bucket("heron"), bucket("bird")] + [BUCKETS] * 4
-    assert new.anchors[1].tolist() == [bucket("a")] * 6
+    assert new.anchors[0].tolist() == [*buckets(["heron", "bird"]), *[BUCKETS] * 4]
+    assert new.anchors[1].tolist() == [*buckets(["a"])] * 6
     assert new.anchors[2].tolist() == [BUCKETS] * 6
 
 

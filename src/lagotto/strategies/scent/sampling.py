@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Struct, msgpack
 
 from lagotto.records import Judgement, Lease, Link, Page
-from lagotto.strategies.scent.buckets import BUCKETS, MEMO_SIZE, buckets, key
+from lagotto.strategies.scent.buckets import BUCKETS, buckets, key
 from lagotto.strategies.scent.exploration import BONUS
 from lagotto.strategies.scent.features import NAMES, SIMILARITIES
 from lagotto.strategies.scent.judge import Judge, Reading
@@ -62,6 +62,9 @@ class Feedback(Struct, array_like=True, tag="f"):
 Sample = PageSample | Feedback | Lost | Moved
 
 _decoder: msgpack.Decoder[Sample] = msgpack.Decoder(Sample)
+
+MEMO_SIZE = 200_000
+"""Folders and DOM paths that are remembered."""
 
 
 class _Folder(NamedTuple):
