@@ -10,7 +10,8 @@ from lagotto.strategies.scent.linktable import LinkTable, NewLinks
 from tests.strategies.scent.tables import links_to, random_table
 
 BASE = 0.2
-LEXICON = Lexicon(np.array([0.1, -0.2, 0.3, 0.0, 0.5]), np.array([0.2, 0.1, 0.4, 0.3, 0.6]))
+WEIGHTED = np.array([0.1 + 0.2j, -0.2 + 0.1j, 0.3 + 0.4j, 0.3j, 0.5 + 0.6j], np.complex64)
+LEXICON = Lexicon(np.zeros(5, np.complex64), WEIGHTED)
 
 
 def rate(found: list[float], smoothing: float = 2.0, weights: list[float] | None = None) -> float:
@@ -47,8 +48,8 @@ def by_hand(
         found["anchor"].append(new.similarity[at, 0])
         found["context"].append(new.similarity[at, 1])
         found["url"].append(new.similarity[at, 2])
-        weights, squares = LEXICON.weighted[new.anchors[at]], LEXICON.squared[new.anchors[at]]
-        found["meaning"].append(weights.sum() / (np.sqrt(squares.sum()) + 1))
+        terms = LEXICON.weighted[new.anchors[at]]
+        found["meaning"].append(terms.real.sum() / (np.sqrt(terms.imag.sum()) + 1))
         found["anchor on relevant page"].append(relevance[page] * new.similarity[at, 0])
         found["parents"].append(relevance[page])
         same_page = [link for link in everything if link[0] == page]

@@ -52,6 +52,7 @@ FEW = 6
 SHARPNESS = 6.0
 SOFT_SHARPNESS = 4.0
 """Sharpness of the split of word scores, softer because they are the rougher signal."""
+_ALL = np.arange(BUCKETS)
 
 
 class Reading(NamedTuple):
@@ -66,10 +67,15 @@ class Reading(NamedTuple):
 class Lexicon(NamedTuple):
     """What the judge makes of terms, by bucket, for short texts; the last row is that of padding, 0."""
 
+    asked: np.ndarray
+    """idf times what the user's words say of it; as imaginary part idf²."""
     weighted: np.ndarray
-    """idf times the judge's weight."""
-    squared: np.ndarray
-    """idf²."""
+    """idf times the judge's weight; as imaginary part idf²."""
+
+
+def cosines(sums: np.ndarray) -> np.ndarray:
+    """Of short texts, given the sums of their terms in a column of a lexicon; damped for common words."""
+    return np.asarray(sums.real / (np.sqrt(sums.imag) + 1.0))
 
 
 class Judge:
@@ -105,8 +111,8 @@ class Judge:
         self.parent_weights = np.zeros(0)
         self.dual = np.zeros(0)
         self.level = Split(0.3, 0.1)
-        self.lexicon = Lexicon(np.zeros(BUCKETS + 1), np.zeros(BUCKETS + 1))
-        self._write_lexicon(np.arange(BUCKETS))
+        self.lexicon = Lexicon(np.zeros(BUCKETS + 1, np.complex64), np.zeros(BUCKETS + 1, np.complex64))
+        self._write_lexicon(_ALL)
 
     def read(self, counts: Mapping[str, int], titled: list[str]) -> Reading:
         """What is kept of a page with these term counts and title terms."""
@@ -120,6 +126,7 @@ class Judge:
             [self._heaviest(counts) for counts in relevant], [self._heaviest(counts) for counts in irrelevant]
         )
         self._ask()
+        self._write_lexicon(_ALL)
 
     def weigh(self, reading: Reading, parents: np.ndarray) -> float:
         """Log odds of a page by its text and the pages that link to it."""
@@ -169,7 +176,7 @@ class Judge:
         pages = [self.readings[number] for number in self.kept]
         marks = np.array([self.marks[number] for number in self.kept])
         self.fitted_at = len(self.readings)
-        gone = self.frequencies.met
+        before = self.frequencies.met
         self._take_frequencies(pages, marks)
         texts = self._matrix(pages)
         cosines = texts @ self._query[self.frequencies.met]
@@ -178,7 +185,7 @@ class Judge:
             word_scores = self._word_scores(cosines, pages)
             self.level = split(word_scores, shift=shift, sharpness=SHARPNESS)
             self._set_logits(self.level.logits(word_scores))
-            self._write_lexicon(gone, self.frequencies.met)
+            self._write_lexicon(before, self.words.buckets, self.frequencies.met)
             return
         self.scale = scale_of(self._word_parts(cosines, pages))
         word_scores = self._word_scores(cosines, pages)
@@ -194,23 +201,20 @@ class Judge:
         self.dual = found.dual
         self.term_weights[:] = 0.0
         self.term_weights[self.frequencies.met] = found.term_weights
-        # Until the first regression the user's words had weights, also those that are on no page.
-        self._write_lexicon(gone, self.words.buckets, self.frequencies.met)
+        self._write_lexicon(before, self.words.buckets, self.frequencies.met)
         self.parent_weights = np.zeros(len(self.readings))
         self.parent_weights[self.kept] = found.node_weights
         self.level = split(found.predicted, shift=shift, sharpness=SHARPNESS)
         self._set_logits(self.level.logits(found.predicted))
 
     def similarity(self, terms: np.ndarray, lengths: np.ndarray) -> np.ndarray:
-        """Cosine of short texts with the words and what they mean, damped for texts of common words.
-
-        The texts are given by their terms' buckets, end to end.
-        """
-        n = len(lengths)
-        text = np.repeat(np.arange(n), lengths)
-        weights = self.frequencies.idf[terms]
-        norms = np.sqrt(np.bincount(text, weights * weights, n))
-        return np.asarray(np.bincount(text, weights * self._short_query[terms], n) / (norms + 1.0))
+        """Cosine of short texts, given by their terms end to end, with the words and what they mean."""
+        # One more, of nothing, since no text may begin beyond the last term.
+        values = np.zeros(len(terms) + 1, np.complex64)
+        self.lexicon.asked.take(terms, out=values[:-1], mode="clip")
+        sums = np.add.reduceat(values, lengths.cumsum() - lengths)
+        sums[lengths == 0] = 0.0
+        return cosines(sums)
 
     def word_parts(self, reading: Reading) -> dict[str, float]:
         """What the page has of the user's words, for explaining."""
@@ -225,7 +229,7 @@ class Judge:
         self.term_weights = np.zeros(BUCKETS)
         self.term_weights[terms] = term_weights
         self.parent_weights = parent_weights
-        self._write_lexicon(np.arange(BUCKETS))
+        self._write_lexicon(_ALL)
 
     def _heaviest(self, counts: Mapping[str, int]) -> tuple[np.ndarray, np.ndarray]:
         found, weights = heaviest(counts, (), self.frequencies.rarity, MAX_TERMS)
@@ -238,10 +242,12 @@ class Judge:
 
     def _write_lexicon(self, *changed: np.ndarray) -> None:
         """Bring buckets whose idf or weight may have changed up to date."""
+        asked, weighted = self.lexicon
         for terms in changed:
             idf = self.frequencies.idf[terms]
-            self.lexicon.weighted[terms] = idf * self.term_weights[terms]
-            self.lexicon.squared[terms] = idf**2
+            squared = 1j * idf**2
+            asked[terms] = idf * self.words.short_query(self._query, terms) + squared
+            weighted[terms] = idf * self.term_weights[terms] + squared
 
     def _set_logits(self, of_kept: np.ndarray) -> None:
         self.logits.rows[self.kept] = of_kept
@@ -265,7 +271,6 @@ class Judge:
 
     def _ask(self) -> None:
         self._query = self.words.query(self.frequencies.idf)
-        self._short_query = self.words.short_query(self._query)
 
     def _word_parts(self, cosines: np.ndarray, pages: list[Reading]) -> np.ndarray:
         return self.words.parts(cosines, np.array([page.words for page in pages]), self.frequencies.idf)

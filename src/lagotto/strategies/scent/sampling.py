@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from itertools import chain
-from typing import NamedTuple
+from typing import TypeVar
 
 import numpy as np
 from msgspec import Struct, msgpack
@@ -16,7 +17,7 @@ from lagotto.strategies.scent.features import NAMES, SIMILARITIES
 from lagotto.strategies.scent.judge import Judge, Reading
 from lagotto.strategies.scent.linktable import ANCHOR_TERMS, NewLinks
 from lagotto.strategies.scent.successes import SLOTS
-from lagotto.urls import checksum, host_of
+from lagotto.urls import checksum, checksums, host_of
 
 
 class PageSample(Struct, array_like=True, tag="p"):
@@ -67,22 +68,14 @@ MEMO_SIZE = 200_000
 """Folders and DOM paths that are remembered."""
 
 
-class _Folder(NamedTuple):
-    """What links to the same directory share."""
+class _Folders(dict[str, tuple[str, int, int]]):
+    """URL up to its last slash -> host, number of the host and of the directory, filled as they come."""
 
-    host: str
-    host_slot: int
-    slot: int
-
-
-class _Folders(dict[str, _Folder]):
-    """URL up to its last slash -> folder, filled as they come."""
-
-    def __missing__(self, url: str) -> _Folder:
+    def __missing__(self, url: str) -> tuple[str, int, int]:
         if len(self) >= MEMO_SIZE:
             self.clear()
         host = host_of(url)
-        self[url] = folder = _Folder(host, key(host) % SLOTS, key(url) % SLOTS)
+        self[url] = folder = (host, key(host) % SLOTS, key(url) % SLOTS)
         return folder
 
 
@@ -98,28 +91,38 @@ class _Places(dict[str, int]):
 
 _folders, _places = _Folders(), _Places()
 _TERM_PLACES = np.arange(ANCHOR_TERMS)
+_PADDING = np.int32(BUCKETS)
+Name = TypeVar("Name")
 
 
 def new_links(page: Page, judge: Judge) -> NewLinks:
     """The page's links as the link model sees them."""
     links = page.links
-    folders = [_folders[link.url.rpartition("/")[0]] for link in links]
+    urls = [link.url for link in links]
+    folders = [_folders[url.rpartition("/")[0]] for url in urls]
     places = [_places[link.path] for link in links]
-    names = {name: number for number, name in enumerate(dict.fromkeys(folder.host for folder in folders))}
-    numbers = {place: number for number, place in enumerate(dict.fromkeys(places))}
+    host_names, hosts = _numbered([host for host, _, _ in folders])
     texts = _texts(links)
     terms = buckets(chain.from_iterable(texts))
-    lengths = np.fromiter(map(len, texts), np.int64, len(texts))
+    lengths = np.array([*map(len, texts)], np.int64)
     return NewLinks(
-        np.array([checksum(link.url) for link in links], np.int64),
-        list(names),
-        np.array([names[folder.host] for folder in folders], np.int32),
-        np.array([folder.slot for folder in folders], np.int32),
-        np.array([numbers[place] for place in places], np.int32),
-        np.array([folder.host_slot for folder in folders], np.int32) ^ np.array(places, np.int32),
-        judge.similarity(terms, lengths).reshape(-1, len(SIMILARITIES)).astype(np.float32),
+        checksums(urls),
+        host_names,
+        hosts,
+        np.array([directory for _, _, directory in folders], np.int32),
+        _numbered(places)[1],
+        np.array([host for _, host, _ in folders], np.int32) ^ np.array(places, np.int32),
+        judge.similarity(terms, lengths).reshape(-1, len(SIMILARITIES)),
         _anchors(terms, lengths),
     )
+
+
+def _numbered(names: Sequence[Name]) -> tuple[list[Name], np.ndarray]:
+    """Distinct names in order, and the place of each name among them."""
+    distinct = dict.fromkeys(names, 0)
+    for number, name in enumerate(distinct):
+        distinct[name] = number
+    return [*distinct], np.array([*map(distinct.__getitem__, names)], np.int32)
 
 
 def _texts(links: list[Link]) -> list[list[str]]:
@@ -129,11 +132,9 @@ def _texts(links: list[Link]) -> list[list[str]]:
 
 def _anchors(terms: np.ndarray, lengths: np.ndarray) -> np.ndarray:
     """The first anchor terms of each link, of whose texts the anchor is the first."""
-    starts = (np.cumsum(lengths) - lengths)[:: len(SIMILARITIES), np.newaxis]
+    starts = (lengths.cumsum() - lengths)[:: len(SIMILARITIES), np.newaxis]
     there = lengths[:: len(SIMILARITIES), np.newaxis] > _TERM_PLACES
-    found = np.full(there.shape, BUCKETS, np.int32)
-    found[there] = terms[(starts + _TERM_PLACES)[there]]
-    return found
+    return np.where(there, np.append(terms, _PADDING).take(starts + _TERM_PLACES, mode="clip"), _PADDING)
 
 
 def pack(

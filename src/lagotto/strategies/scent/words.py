@@ -92,9 +92,10 @@ class Words:
         query[self.buckets] /= np.linalg.norm(query[np.unique(self.buckets)]) or 1.0
         return query
 
-    def short_query(self, query: np.ndarray) -> np.ndarray:
-        """The same for short texts, which seldom name a word: terms of like meaning and kin count too."""
-        return np.asarray(query + np.maximum(LIKENESS * self._meaning.likeness, KINSHIP * self._kin))
+    def short_query(self, query: np.ndarray, terms: np.ndarray) -> np.ndarray:
+        """What these terms are worth in short texts, which seldom name a word: meaning and kin count too."""
+        meant = np.maximum(LIKENESS * self._meaning.likeness[terms], KINSHIP * self._kin[terms])
+        return np.asarray(query[terms] + meant)
 
     def parts(self, cosines: np.ndarray, signs: np.ndarray, idf: np.ndarray) -> np.ndarray:
         """The parts of pages' word scores, given their cosines with the words."""
