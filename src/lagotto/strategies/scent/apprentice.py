@@ -15,7 +15,7 @@ from lagotto.strategies.scent.judge import Judge
 from lagotto.strategies.scent.linktable import UNFETCHED, LinkTable, NewLinks
 from lagotto.strategies.scent.logistic import fit as fit_logistic
 from lagotto.strategies.scent.progress import Outlook
-from lagotto.strategies.scent.split import sigmoid
+from lagotto.strategies.scent.split import chance, sigmoid
 
 GROWTH = 0.04
 """Links are looked at anew when the pages have grown by this share."""
@@ -89,8 +89,7 @@ class Apprentice:
         self.promises.append(promise)
         self.relevances.append(relevance)
         self.seeds.append(seed)
-        best = np.sort(scores)[-WAYS:]
-        self.ways.append(float(sigmoid(best).sum()) / WAYS)
+        self.ways.append(sum(map(chance, np.sort(scores)[-WAYS:].tolist())) / WAYS)
 
     def promise(self, links: LinkTable, id: int) -> float:
         """Log odds above the base rate that the known links to a target give it."""
@@ -99,11 +98,17 @@ class Apprentice:
             return 0.0
         return float(links.targets["score"].rows[row]) - self._base_log_odds
 
-    def relevance(self, text: np.ndarray, promises: np.ndarray) -> np.ndarray:
-        """Relevance of pages by their text and by what their links promised."""
+    def relevance(self, text: float, promise: float) -> float:
+        """Relevance of a page by its text and by what its links promised."""
         if not self.context:
-            return sigmoid(text)
-        return sigmoid(TEXT * text + self.context * np.clip(promises, -CLIP, CLIP))
+            return chance(text)
+        return chance(TEXT * text + self.context * max(-CLIP, min(CLIP, promise)))
+
+    def all_relevances(self, texts: np.ndarray) -> np.ndarray:
+        """The same of all pages read."""
+        if not self.context:
+            return sigmoid(texts)
+        return sigmoid(TEXT * texts + self.context * np.clip(self.promises.rows, -CLIP, CLIP))
 
     def preview(self, links: LinkTable, new: NewLinks, of_page: float, judge: Judge) -> np.ndarray:
         """Parts of the scores of links that are not in the table yet."""
@@ -152,7 +157,7 @@ class Apprentice:
 
     def _take_relevances(self, links: LinkTable, judge: Judge) -> None:
         """Know what the judge thinks of all pages now, or the user, and let the links' groups know."""
-        self.relevances.set(self.relevance(judge.logits.rows, self.promises.rows))
+        self.relevances.set(self.all_relevances(judge.logits.rows))
         for number, relevance in judge.said.items():
             self.relevances.rows[number] = relevance
         self.base = float(np.clip(self.relevances.rows.mean(), 0.02, 0.9))

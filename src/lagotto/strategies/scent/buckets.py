@@ -102,5 +102,5 @@ def heaviest(
         found, weights = found[kept], weights[kept]
     order = found.argsort(kind="stable")
     found, weights = found[order], weights[order].astype(np.float32)
-    first = np.append(True, found[1:] != found[:-1])
-    return (found, weights) if first.all() else (found[first], weights[first])
+    again = (found[1:] == found[:-1]).nonzero()[0] + 1
+    return (np.delete(found, again), np.delete(weights, again)) if len(again) else (found, weights)

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -131,15 +132,15 @@ class Judge:
     def weigh(self, reading: Reading, parents: np.ndarray) -> float:
         """Log odds of a page by its text and the pages that link to it."""
         values = reading.weights * self.frequencies.idf[reading.buckets]
-        values /= float(np.sqrt(values @ values)) or 1.0
+        values /= sqrt(float(values @ values)) or 1.0
         if self.fitted_at < FEW:
             cosine = values @ self._query[reading.buckets]
-            score = self._word_scores(np.array([cosine]), [reading])[0]
+            score = float(self._word_scores(np.array([cosine]), [reading])[0])
         else:
             score = float(values @ self.term_weights[reading.buckets])
             known = parents[parents < len(self.parent_weights)]
-            score += PARENTS * float(self.parent_weights[known].sum()) / np.sqrt(len(parents) + 1.0)
-        return float(self.level.logits(np.array([score]))[0])
+            score += PARENTS * float(self.parent_weights[known].sum()) / sqrt(len(parents) + 1.0)
+        return self.level.logit(score)
 
     def add(self, reading: Reading, logit: float, mark: float = 0.0, host: str = "") -> int:
         """Take in a page; returns its number."""
@@ -148,7 +149,7 @@ class Judge:
             self.pages_of_host[host] += 1
         self.readings.append(reading)
         self.marks.append(mark)
-        self.logits.extend(np.array([logit]))
+        self.logits.append(logit)
         self.kept = np.append(self.kept, number)
         if len(self.kept) > MAX_PAGES:
             self._thin_out()

@@ -7,6 +7,7 @@ target, so that a target's links are found without looking at any other.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import repeat
 from typing import NamedTuple
 
 import numpy as np
@@ -90,7 +91,7 @@ class LinkTable:
         numbers = np.arange(first, first + len(new.ids))
         self._make_room(len(numbers))
         self.evidence.groups["page"].clear(page)
-        hosts = np.array([self._host(name) for name in new.host_names], np.int32)
+        hosts = np.array([*map(self._host, new.host_names)], np.int32)
         rows = self._rows_of(new.ids, hosts[new.hosts], new.directories)
         places = first + new.places
         columns = (np.full(len(rows), page), rows, self._previous(rows, numbers), places, *new[-3:])
@@ -215,9 +216,13 @@ class LinkTable:
         self.host_names = host_names
         self._host_numbers = {name: number for number, name in enumerate(host_names)}
 
-    def host_number(self, name: str) -> int:
-        """Number of a host; that of the next new one if it is not known."""
-        return self._host_numbers.get(name, len(self.host_names))
+    def host_numbers(self, names: list[str]) -> np.ndarray:
+        """Numbers of hosts; that of the next new one for those not known."""
+        return np.array([*map(self._host_numbers.get, names, repeat(len(self.host_names)))], np.int64)
+
+    def rows_known(self, ids: np.ndarray) -> np.ndarray:
+        """Rows of targets, or of those that they are redirected to; -1 for those not known."""
+        return np.array([*map(self.rows.get, self.ends(ids.tolist()), repeat(-1))], np.int64)
 
     def _end(self, id: int) -> int:
         while id in self.moved:
@@ -230,6 +235,8 @@ class LinkTable:
         By a redirect two links of one page may have the same target.
         """
         previous = np.asarray(self.targets["newest"].rows[rows])
+        if not self.moved:
+            return previous
         order = np.argsort(rows, kind="stable")
         again = np.flatnonzero(np.diff(rows[order]) == 0)
         previous[order[again + 1]] = numbers[order[again]]
@@ -262,14 +269,15 @@ class LinkTable:
     def _rows_of(self, ids: np.ndarray, hosts: np.ndarray, directories: np.ndarray) -> np.ndarray:
         """Rows of targets, those of new ones added."""
         asked = self.ends(ids.tolist())
-        new = [at for at, id in enumerate(asked) if id not in self.rows]
-        if new:
-            self._add_targets([*dict.fromkeys(asked[at] for at in new)])
+        known = [*map(self.rows.get, asked)]
+        if None not in known:
+            return np.array(known, np.int64)
+        new = [at for at, row in enumerate(known) if row is None]
+        self._add_targets([*dict.fromkeys(asked[at] for at in new)])
         rows = np.array([*map(self.rows.__getitem__, asked)], np.int64)
-        if new:
-            named = np.array(asked, np.int64)
-            for name, values in (("id", named), ("host", hosts), ("directory", directories)):
-                self.targets[name].rows[rows[new]] = values[new]
+        added, named = rows[new], np.array(asked, np.int64)
+        for name, values in (("id", named), ("host", hosts), ("directory", directories)):
+            self.targets[name].rows[added] = values[new]
         return rows
 
     def _add_targets(self, ids: list[int]) -> None:
@@ -284,7 +292,8 @@ class LinkTable:
                 column.rows[reused] = column.empty
 
     def _host(self, name: str) -> int:
-        number = self._host_numbers.setdefault(name, len(self.host_names))
-        if number == len(self.host_names):
+        number = self._host_numbers.get(name)
+        if number is None:
+            number = self._host_numbers[name] = len(self.host_names)
             self.host_names.append(name)
         return number

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +17,10 @@ class Split(NamedTuple):
     def logits(self, scores: np.ndarray) -> np.ndarray:
         """Log odds of being in the upper group."""
         return np.asarray(np.clip((scores - self.threshold) / self.softness, -20.0, 20.0))
+
+    def logit(self, score: float) -> float:
+        """The same of one score."""
+        return max(-20.0, min(20.0, (score - self.threshold) / self.softness))
 
 
 def split(scores: np.ndarray, *, shift: float, sharpness: float) -> Split:
@@ -41,6 +46,11 @@ def split(scores: np.ndarray, *, shift: float, sharpness: float) -> Split:
 def sigmoid(logits: np.ndarray) -> np.ndarray:
     """Probabilities of log odds."""
     return np.asarray(1.0 / (1.0 + np.exp(-np.clip(logits, -30.0, 30.0))))
+
+
+def chance(logit: float) -> float:
+    """Probability of one log odds."""
+    return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, logit))))
 
 
 def log_odds(probabilities: np.ndarray) -> np.ndarray:

@@ -93,7 +93,7 @@ class Scent(Strategy):
         promise = self._apprentice.promise(self._links, id)
         relevance = self._said(id)
         if relevance is None:
-            relevance = float(self._apprentice.relevance(np.array([text]), np.array([promise]))[0])
+            relevance = self._apprentice.relevance(text, promise)
         parts = {"text": text, "promise": promise, **self._judge.word_parts(reading)}
         return Judgement(relevance, relevance >= 0.5, parts)
 

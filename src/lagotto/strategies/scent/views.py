@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import repeat
-
 import numpy as np
 
 from lagotto.strategies.scent.evidence import LINK_GROUPS, REACH, TARGET_GROUPS
@@ -72,17 +70,11 @@ def of_new_links(
 ) -> np.ndarray:
     """Features of links that are not in the table yet, each as if it were the only one to its target."""
     successes = np.zeros((len(new.ids), len(LINK_GROUPS) + 1), np.complex64)
-    own, groups = _counted(table, new), table.evidence.groups
-    if own.any():
-        in_place = np.zeros_like(own)
-        np.add.at(in_place, new.places, own)
-        successes[:, 0] = own.sum() - own
-        successes[:, 1] = in_place[new.places] - own
-        successes[:, 3] = np.convolve(own, _NEARNESS)[REACH:-REACH]
+    groups = table.evidence.groups
+    _count_among(successes, table, new)
     successes[:, 2] = groups["host_place"].of(new.host_places)
-    hosts = np.array([table.host_number(name) for name in new.host_names], np.int64)
     of_targets = np.empty((len(new.ids), len(TARGET_GROUPS)), np.complex64)
-    of_targets[:, 0] = groups["host"].of(hosts)[new.hosts]
+    of_targets[:, 0] = groups["host"].of(table.host_numbers(new.host_names))[new.hosts]
     of_targets[:, 1] = groups["directory"].of(new.directories)
     links = LinkColumns(of_page, new.similarity, meaning(new.anchors, lexicon), successes)
     return features(links, TargetColumns(1.0, of_targets), None, base)
@@ -94,11 +86,20 @@ def meaning(anchors: np.ndarray, lexicon: Lexicon) -> np.ndarray:
     return cosines(np.einsum("ij->i", lexicon.weighted.take(anchors)))
 
 
-def _counted(table: LinkTable, new: NewLinks) -> np.ndarray:
-    """What the links' targets have added to their groups so far: nothing but for fetched ones."""
-    counted = table.targets["counted"].rows
-    if not len(counted):
-        return np.zeros(len(new.ids), np.complex64)
-    ids = table.ends(new.ids.tolist())
-    rows = np.array([*map(table.rows.get, ids, repeat(-1))], np.int64)
-    return np.where(rows >= 0, counted[rows], 0)
+def _count_among(successes: np.ndarray, table: LinkTable, new: NewLinks) -> None:
+    """Count what the links' targets have added to their groups so far in the page's own groups.
+
+    It is nothing but for fetched targets, of which there are few.
+    """
+    rows = table.rows_known(new.ids)
+    (at,) = (rows >= 0).nonzero()
+    own = np.zeros(len(rows), np.complex64)
+    own[at] = table.targets["counted"].rows[rows[at]]
+    (at,) = own.imag.nonzero()
+    if not len(at):
+        return
+    in_place = np.zeros_like(own)
+    np.add.at(in_place, new.places[at], own[at])
+    successes[:, 0] = own.sum() - own
+    successes[:, 1] = in_place[new.places] - own
+    successes[:, 3] = np.convolve(own, _NEARNESS)[REACH:-REACH]

@@ -109,9 +109,8 @@ class Words:
 
     def found_in(self, signs: np.ndarray) -> dict[str, float]:
         """How much of each word a page has, for explaining."""
-        named = {word: round(float(has), 3) for word, has in zip(self.weights, signs, strict=False) if has}
-        by_meaning = zip(("about the same", "like words", "kin"), signs[-BY_MEANING:].tolist(), strict=True)
-        return named | {name: round(has, 3) for name, has in by_meaning if has}
+        names = (*self.weights, "about the same", "like words", "kin")
+        return {name: round(has, 3) for name, has in zip(names, signs.tolist(), strict=True) if has}
 
 
 def scale_of(parts: np.ndarray) -> Scale:
