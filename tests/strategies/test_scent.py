@@ -174,33 +174,33 @@ def test_a_page_that_was_thinned_out_can_be_marked(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(judge, "MAX_PAGES", 30)
     strategy, pages = Scent(Topic("bird heron")), small_web()
     crawl(strategy, pages)
-    kept = set(strategy._judge.kept.tolist())
+    kept = set(strategy._judge.corpus.kept.tolist())
     number, page = next((n, page) for n, page in enumerate(pages) if n not in kept and "banks" in page.url)
-    before, read = strategy.judge(page).parts["text"], len(strategy._judge.readings)
+    before, read = strategy.judge(page).parts["text"], strategy._judge.pages
     resumed = Scent(Topic("bird heron"))
     resumed.load(strategy.save())
     for each in (strategy, resumed):
         each.learn(each.feedback(page.terms, True, page.url))
-        assert number in each._judge.kept
-        assert len(each._judge.readings) == read
+        assert number in each._judge.corpus.kept
+        assert each._judge.pages == read
         assert each.judge(page).parts["text"] > before
     assert resumed.save() == strategy.save()
 
 
 def test_a_mark_replaces_what_was_said_of_the_page_before(trained: Scent) -> None:
     seed, page = small_web()[0], small_web()[1]
-    read = len(trained._judge.readings)
+    read = trained._judge.pages
     assert trained._judge.marks[0] == 1.0
     trained.learn(trained.feedback(seed.terms, False, seed.url))
     assert trained._judge.marks[0] == -1.0
     trained.learn(trained.feedback(page.terms, False, page.url))
     trained.learn(trained.feedback(page.terms, True, page.url))
     assert trained._judge.marks[1] == 1.0
-    assert len(trained._judge.readings) == read, "no page was added"
+    assert trained._judge.pages == read, "no page was added"
 
 
 def test_a_page_that_was_never_read_is_added_once(trained: Scent) -> None:
-    read, url = len(trained._judge.readings), "http://elsewhere.example/"
+    read, url = trained._judge.pages, "http://elsewhere.example/"
     for on in (True, False):
         trained.learn(trained.feedback({"loan": 3, "bank": 2}, on, url))
     assert trained._judge.marks[read:] == [-1.0]

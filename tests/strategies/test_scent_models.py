@@ -28,10 +28,11 @@ def test_ridge_finds_what_a_dense_solver_finds() -> None:
     random = np.random.default_rng(2)
     columns = [np.sort(random.choice(50, 8, replace=False)) for _ in range(20)]
     values = [random.random(8) for _ in range(20)]
-    texts = ridge.rows(np.concatenate(columns), np.concatenate(values), [8] * 20, 50)
+    texts = ridge.rows(np.concatenate(columns), np.concatenate(values), np.full(20, 8), 50)
     links = ridge.graph(np.array([1, 2, 3]), np.array([0, 0, 1]), 20, 0.5)
     wanted = random.normal(size=20)
-    found = ridge.solve(texts, links, wanted, 1.0, np.zeros(0))
+    regression = ridge.Regression(texts, links, 1.0)
+    found = regression.solve(wanted, regression.start(np.zeros(0)))
     kernel = (texts @ texts.T + links @ links.T).toarray()
     exact = kernel @ np.linalg.solve(kernel + np.eye(20), wanted)
     assert found.predicted == pytest.approx(exact, abs=0.1)

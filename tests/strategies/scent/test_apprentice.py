@@ -5,8 +5,9 @@ import pytest
 
 from lagotto.strategies.scent import apprentice as module
 from lagotto.strategies.scent.apprentice import Apprentice
+from lagotto.strategies.scent.corpus import Reading
 from lagotto.strategies.scent.exploration import Exploration
-from lagotto.strategies.scent.judge import Judge, Reading
+from lagotto.strategies.scent.judge import Judge
 from lagotto.strategies.scent.linktable import LinkTable
 from tests.strategies.scent.tables import links_to
 

@@ -116,7 +116,7 @@ class Apprentice:
 
     def look(self, links: LinkTable, judge: Judge) -> None:
         """Learn from fetched targets, score the queued ones that matter, and say which scores changed."""
-        self.looked_at = len(judge.readings)
+        self.looked_at = judge.pages
         self._take_relevances(links, judge)
         self._train(links, judge)
         self._follow_hints(links)

@@ -95,3 +95,12 @@ class Ring(Column):
         """Replace all rows by those of a ring that had been given `total`."""
         self.set(rows)
         self.total = total
+
+
+def sums(values: np.ndarray, lengths: np.ndarray) -> np.ndarray:
+    """Sums over stretches of these lengths that lie end to end; that of an empty one is 0."""
+    found = np.zeros(len(lengths), values.dtype)
+    filled = lengths.nonzero()[0]
+    if len(filled):
+        found[filled] = np.add.reduceat(values, (lengths.cumsum() - lengths)[filled])
+    return found

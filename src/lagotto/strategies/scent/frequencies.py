@@ -20,22 +20,16 @@ class Frequencies:
         self.idf = self.rarity.copy()
         self.own = np.zeros(BUCKETS, np.float32)
         """Share of the crawl's own pages that have a term of each bucket."""
-        self.met = np.zeros(0, np.int64)
+        self.met = np.zeros(0, np.int32)
         """Buckets of the terms of those pages."""
-        self.column_of = np.zeros(BUCKETS, np.int32)
-        """Bucket -> its place among those met."""
 
-    def count(self, terms: np.ndarray, weights: np.ndarray, pages: float) -> None:
-        """Take the frequencies of pages whose terms lie end to end, each with its page's weight."""
-        self.set_own((np.bincount(terms, weights, BUCKETS) / pages).astype(np.float32))
-
-    def set_own(self, own: np.ndarray) -> None:
-        """Take the shares that an earlier count gave."""
+    def set_own(self, met: np.ndarray, shares: np.ndarray) -> None:
+        """Take the shares of the crawl's pages that have terms of these buckets."""
+        self.own[self.met] = 0.0
         self.idf[self.met] = self.rarity[self.met]
-        self.own = own
-        self.met = np.flatnonzero(own > 0)
-        self.idf[self.met] = _idf(self._background[self.met] + OWN_SHARE * own[self.met])
-        self.column_of[self.met] = np.arange(len(self.met))
+        self.met = met
+        self.own[met] = shares
+        self.idf[met] = _idf(self._background[met] + OWN_SHARE * self.own[met])
 
 
 def _idf(shares: np.ndarray) -> np.ndarray:

@@ -26,7 +26,8 @@ from scipy.sparse import csr_matrix
 
 from lagotto.strategies.scent import ridge
 from lagotto.strategies.scent.buckets import BUCKETS, heaviest
-from lagotto.strategies.scent.columns import Column
+from lagotto.strategies.scent.columns import Column, sums
+from lagotto.strategies.scent.corpus import Corpus, Reading
 from lagotto.strategies.scent.frequencies import Frequencies
 from lagotto.strategies.scent.split import Split, sigmoid, split
 from lagotto.strategies.scent.words import USUAL, Words, scale_of
@@ -56,15 +57,6 @@ SOFT_SHARPNESS = 4.0
 _ALL = np.arange(BUCKETS)
 
 
-class Reading(NamedTuple):
-    """What the judge keeps of a page."""
-
-    buckets: np.ndarray
-    weights: np.ndarray
-    words: np.ndarray
-    """What it has of the user's words, by name and by meaning."""
-
-
 class Lexicon(NamedTuple):
     """What the judge makes of terms, by bucket, for short texts; the last row is that of padding, 0."""
 
@@ -74,9 +66,9 @@ class Lexicon(NamedTuple):
     """idf times the judge's weight; as imaginary part idf²."""
 
 
-def cosines(sums: np.ndarray) -> np.ndarray:
+def cosines(totals: np.ndarray) -> np.ndarray:
     """Of short texts, given the sums of their terms in a column of a lexicon; damped for common words."""
-    return np.asarray(sums.real / (np.sqrt(sums.imag) + 1.0))
+    return np.asarray(totals.real / (np.sqrt(totals.imag) + 1.0))
 
 
 class Judge:
@@ -93,12 +85,12 @@ class Judge:
         self.words = Words(words, language, by_meaning=by_meaning)
         self.shift = shift
         self.frequencies = Frequencies(language)
-        self.readings: list[Reading] = []
+        self.corpus = Corpus(len(words) + 2)
+        """Pages that the next fit looks at."""
         self.marks: list[float] = []
+        """Of every page read, 0 but for those that the user marked."""
         self.said: dict[int, float] = {}
         """Page -> its relevance, 1 or 0, by the user's own word."""
-        self.kept = np.zeros(0, np.int64)
-        """Pages that the next fit looks at."""
         self.logits = Column(np.float64)
         """Log odds of every page read, by text and links."""
         self.pages_of_host: Counter[str] = Counter()
@@ -135,7 +127,7 @@ class Judge:
         values /= sqrt(float(values @ values)) or 1.0
         if self.fitted_at < FEW:
             cosine = values @ self._query[reading.buckets]
-            score = float(self._word_scores(np.array([cosine]), [reading])[0])
+            score = float(self._word_scores(np.array([cosine]), reading.words[np.newaxis])[0])
         else:
             score = float(values @ self.term_weights[reading.buckets])
             known = parents[parents < len(self.parent_weights)]
@@ -144,14 +136,13 @@ class Judge:
 
     def add(self, reading: Reading, logit: float, mark: float = 0.0, host: str = "") -> int:
         """Take in a page; returns its number."""
-        number = len(self.readings)
+        number = self.pages
         if host:
             self.pages_of_host[host] += 1
-        self.readings.append(reading)
+        self.corpus.add(number, reading)
         self.marks.append(mark)
         self.logits.append(logit)
-        self.kept = np.append(self.kept, number)
-        if len(self.kept) > MAX_PAGES:
+        if len(self.corpus.kept) > MAX_PAGES:
             self._thin_out()
         return number
 
@@ -159,63 +150,64 @@ class Judge:
         """Learn a page as the user says, on (1) or off (-1) topic; `reading` replaces one thinned out."""
         self.marks[number] = mark
         self.said[number] = 0.5 + 0.5 * mark
-        at = int(np.searchsorted(self.kept, number))
-        if number in self.kept[at : at + 1]:
+        if number in self.corpus.kept:
             return
-        self.readings[number] = reading
-        self.kept = np.insert(self.kept, at, number)
+        at = self.corpus.insert(number, reading)
         if at < len(self.dual):
             self.dual = np.insert(self.dual, at, 0.0)
 
     @property
+    def pages(self) -> int:
+        """How many pages were read."""
+        return len(self.marks)
+
+    @property
     def due(self) -> bool:
         """Whether enough pages came since the last fit."""
-        return len(self.readings) - self.fitted_at >= max(1.0, GROWTH * min(self.fitted_at, MAX_PAGES))
+        return self.pages - self.fitted_at >= max(1.0, GROWTH * min(self.fitted_at, MAX_PAGES))
 
     def fit(self, children: np.ndarray, parents: np.ndarray) -> None:
         """Learn from all pages kept; links run from `parents` to `children`, both numbers of pages."""
-        pages = [self.readings[number] for number in self.kept]
-        marks = np.array([self.marks[number] for number in self.kept])
-        self.fitted_at = len(self.readings)
+        kept, signs = self.corpus.kept, self.corpus.words
+        marks = np.array([self.marks[number] for number in kept.tolist()])
+        self.fitted_at = self.pages
         before = self.frequencies.met
-        self._take_frequencies(pages, marks)
-        texts = self._matrix(pages)
-        cosines = texts @ self._query[self.frequencies.met]
+        self._take_frequencies(marks)
+        met = self.frequencies.met
+        texts = self._matrix()
+        cosines = texts @ self._query[met].astype(np.float32)
         shift = self.shift * (1.0 - self._one_host())
-        if len(pages) < FEW:
-            word_scores = self._word_scores(cosines, pages)
+        if len(kept) < FEW:
+            word_scores = self._word_scores(cosines, signs)
             self.level = split(word_scores, shift=shift, sharpness=SHARPNESS)
             self._set_logits(self.level.logits(word_scores))
-            self._write_lexicon(before, self.words.buckets, self.frequencies.met)
+            self._write_lexicon(before, self.words.buckets, met)
             return
-        self.scale = scale_of(self._word_parts(cosines, pages))
-        word_scores = self._word_scores(cosines, pages)
-        graph = ridge.graph(*self._among_kept(children, parents), len(pages), PARENTS)
+        self.scale = scale_of(self._word_parts(cosines, signs))
+        word_scores = self._word_scores(cosines, signs)
+        graph = ridge.graph(*self._among_kept(children, parents), len(kept), PARENTS)
         by_words = _two_groups(word_scores, shift)
-        found = ridge.solve(texts, graph, _as_marked(by_words, marks), RIDGE, self.dual)
+        regression = ridge.Regression(texts, graph, RIDGE)
+        found = regression.solve(_as_marked(by_words, marks), regression.start(self.dual))
         by_both = (1 - SECOND) * by_words + SECOND * _two_groups(found.predicted, shift)
-        second = ridge.solve(texts, graph, _as_marked(by_both, marks), RIDGE, found.dual)
+        second = regression.solve(_as_marked(by_both, marks), found)
         if _correlation(second.predicted, by_words) >= AGREEMENT:
             found = second
         else:
             self.rolled_back += 1
         self.dual = found.dual
-        self.term_weights[:] = 0.0
-        self.term_weights[self.frequencies.met] = found.term_weights
-        self._write_lexicon(before, self.words.buckets, self.frequencies.met)
-        self.parent_weights = np.zeros(len(self.readings))
-        self.parent_weights[self.kept] = found.node_weights
+        # Until the first regression the user's words had weights, also those that are on no page.
+        self.term_weights[before] = self.term_weights[self.words.buckets] = 0.0
+        self.term_weights[met] = found.term_weights
+        self._write_lexicon(before, self.words.buckets, met)
+        self.parent_weights = np.zeros(self.pages)
+        self.parent_weights[kept] = found.node_weights
         self.level = split(found.predicted, shift=shift, sharpness=SHARPNESS)
         self._set_logits(self.level.logits(found.predicted))
 
     def similarity(self, terms: np.ndarray, lengths: np.ndarray) -> np.ndarray:
         """Cosine of short texts, given by their terms end to end, with the words and what they mean."""
-        # One more, of nothing, since no text may begin beyond the last term.
-        values = np.zeros(len(terms) + 1, np.complex64)
-        self.lexicon.asked.take(terms, out=values[:-1], mode="clip")
-        sums = np.add.reduceat(values, lengths.cumsum() - lengths)
-        sums[lengths == 0] = 0.0
-        return cosines(sums)
+        return cosines(sums(self.lexicon.asked.take(terms), lengths))
 
     def word_parts(self, reading: Reading) -> dict[str, float]:
         """What the page has of the user's words, for explaining."""
@@ -225,7 +217,8 @@ class Judge:
         self, own: np.ndarray, terms: np.ndarray, term_weights: np.ndarray, parent_weights: np.ndarray
     ) -> None:
         """Take back what an earlier fit had found."""
-        self.frequencies.set_own(own)
+        met = np.flatnonzero(own)
+        self.frequencies.set_own(met, own[met])
         self._ask()
         self.term_weights = np.zeros(BUCKETS)
         self.term_weights[terms] = term_weights
@@ -246,55 +239,52 @@ class Judge:
         asked, weighted = self.lexicon
         for terms in changed:
             idf = self.frequencies.idf[terms]
-            squared = 1j * idf**2
-            asked[terms] = idf * self.words.short_query(self._query, terms) + squared
-            weighted[terms] = idf * self.term_weights[terms] + squared
+            rows = np.empty(len(terms), np.complex64)
+            rows.imag = idf * idf
+            rows.real = idf * self.words.short_query(self._query, terms)
+            asked[terms] = rows
+            rows.real = idf * self.term_weights[terms]
+            weighted[terms] = rows
 
     def _set_logits(self, of_kept: np.ndarray) -> None:
-        self.logits.rows[self.kept] = of_kept
+        self.logits.rows[self.corpus.kept] = of_kept
 
-    def _matrix(self, pages: list[Reading]) -> csr_matrix:
-        """Unit vectors of pages, a row each, over the terms met."""
-        lengths = [len(page.buckets) for page in pages]
-        terms = np.concatenate([page.buckets for page in pages])
-        values = np.concatenate([page.weights for page in pages]) * self.frequencies.idf[terms]
-        row = np.repeat(np.arange(len(pages)), lengths)
-        norms = np.sqrt(np.bincount(row, values * values, len(pages)))
-        values /= np.maximum(norms, 1e-12)[row]
-        return ridge.rows(self.frequencies.column_of[terms], values, lengths, len(self.frequencies.met))
+    def _matrix(self) -> csr_matrix:
+        """Unit vectors of the pages kept, a row each, over the terms met."""
+        met = self.frequencies.met
+        values = self.corpus.vectors(self.frequencies.idf[met])
+        return ridge.rows(self.corpus.places(), values, self.corpus.lengths, len(met))
 
-    def _take_frequencies(self, pages: list[Reading], marks: np.ndarray) -> None:
+    def _take_frequencies(self, marks: np.ndarray) -> None:
         weights = np.where(marks != 0, SEED_SHARE, 1.0)
-        lengths = [len(page.buckets) for page in pages]
-        terms = np.concatenate([page.buckets for page in pages])
-        self.frequencies.count(terms, np.repeat(weights, lengths), float(weights.sum()))
+        shares = self.corpus.counts(weights) / weights.sum()
+        self.frequencies.set_own(self.corpus.met.rows.copy(), shares)
         self._ask()
 
     def _ask(self) -> None:
         self._query = self.words.query(self.frequencies.idf)
 
-    def _word_parts(self, cosines: np.ndarray, pages: list[Reading]) -> np.ndarray:
-        return self.words.parts(cosines, np.array([page.words for page in pages]), self.frequencies.idf)
+    def _word_parts(self, cosines: np.ndarray, signs: np.ndarray) -> np.ndarray:
+        return self.words.parts(cosines, signs, self.frequencies.idf)
 
-    def _word_scores(self, cosines: np.ndarray, pages: list[Reading]) -> np.ndarray:
-        return self.words.scores(self._word_parts(cosines, pages), self.scale)
+    def _word_scores(self, cosines: np.ndarray, signs: np.ndarray) -> np.ndarray:
+        return self.words.scores(self._word_parts(cosines, signs), self.scale)
 
     def _among_kept(self, children: np.ndarray, parents: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        places = np.full(len(self.readings), -1)
-        places[self.kept] = np.arange(len(self.kept))
+        places = np.full(self.pages, -1)
+        places[self.corpus.kept] = np.arange(len(self.corpus.kept))
         child, parent = places[children], places[parents]
         both = (child >= 0) & (parent >= 0)
         return child[both], parent[both]
 
     def _thin_out(self) -> None:
         """Let go of every second unmarked page of the older half."""
-        marked = np.array([self.marks[number] != 0 for number in self.kept])
-        older = np.arange(len(self.kept)) < len(self.kept) // 2
-        going = older & ~marked & (np.arange(len(self.kept)) % 2 == 1)
-        self.dual = np.append(self.dual, np.zeros(len(self.kept) - len(self.dual)))[~going]
-        for number in self.kept[going]:
-            self.readings[number] = _FORGOTTEN
-        self.kept = self.kept[~going]
+        kept = self.corpus.kept
+        marked = np.array([self.marks[number] != 0 for number in kept.tolist()])
+        older = np.arange(len(kept)) < len(kept) // 2
+        going = older & ~marked & (np.arange(len(kept)) % 2 == 1)
+        self.dual = np.append(self.dual, np.zeros(len(kept) - len(self.dual)))[~going]
+        self.corpus.leave_out(going)
 
 
 def _two_groups(scores: np.ndarray, shift: float) -> np.ndarray:
@@ -313,6 +303,3 @@ def _as_marked(wanted: np.ndarray, marks: np.ndarray) -> np.ndarray:
     wanted = np.where(marks > 0, np.maximum(wanted, MARK * marks), wanted)
     wanted = np.where(marks < 0, np.minimum(wanted, MARK * marks), wanted)
     return np.asarray(wanted - wanted.mean())
-
-
-_FORGOTTEN = Reading(np.zeros(0, np.int32), np.zeros(0, np.float32), np.zeros(0))

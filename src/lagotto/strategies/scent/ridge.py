@@ -21,45 +21,57 @@ class Solution(NamedTuple):
     node_weights: np.ndarray
 
 
-def rows(columns: np.ndarray, values: np.ndarray, lengths: list[int], width: int) -> csr_matrix:
+def rows(columns: np.ndarray, values: np.ndarray, lengths: np.ndarray, width: int) -> csr_matrix:
     """A sparse matrix of rows that lie end to end."""
-    return csr_matrix((values, columns, np.cumsum([0, *lengths])), shape=(len(lengths), width))
+    starts = np.zeros(len(lengths) + 1, np.int32)
+    lengths.cumsum(out=starts[1:])
+    return csr_matrix((values, columns, starts), shape=(len(lengths), width))
 
 
 def graph(children: np.ndarray, parents: np.ndarray, size: int, scale: float) -> csr_matrix:
     """A row for each page over its parents and itself, of length `scale`."""
     nodes = np.arange(size)
     row, column = np.concatenate([children, nodes]), np.concatenate([parents, nodes])
-    linked = csr_matrix((np.ones(len(row)), (row, column)), shape=(size, size))
-    linked.sum_duplicates()
+    linked = csr_matrix((np.ones(len(row), np.float32), (row, column)), shape=(size, size))
     degrees = np.diff(linked.indptr)
-    linked.data = np.repeat(scale / np.sqrt(degrees), degrees)
+    linked.data = np.repeat((scale / np.sqrt(degrees)).astype(np.float32), degrees)
     return linked
 
 
-def solve(
-    texts: csr_matrix, links: csr_matrix, wanted: np.ndarray, ridge: float, start: np.ndarray
-) -> Solution:
-    """Solve (T·Tᵀ + L·Lᵀ + ridge·I)·a = wanted; the weights are Tᵀ·a of terms and Lᵀ·a of linking pages.
+class Regression:
+    """Learns what is wanted of rows T of terms and L of linking pages.
 
-    `start` is an earlier solution for the first rows: a fit that only adds pages needs few steps.
+    It solves (T·Tᵀ + L·Lᵀ + ridge·I)·a = wanted; the weights are Tᵀ·a of terms and Lᵀ·a of linking pages.
     """
-    texts_t, links_t = texts.T, links.T
 
-    def kernel(a: np.ndarray) -> np.ndarray:
-        return np.asarray(texts @ (texts_t @ a) + links @ (links_t @ a))
+    def __init__(self, texts: csr_matrix, links: csr_matrix, ridge: float) -> None:
+        self._texts, self._links = texts, links
+        self._texts_t, self._links_t = texts.T, links.T
+        self._ridge = ridge
 
-    n = len(wanted)
-    a = np.append(start[:n], np.zeros(max(0, n - len(start))))
-    residual = wanted - kernel(a) - ridge * a
-    direction, size = residual.copy(), float(residual @ residual)
-    for _ in range(STEPS):
-        if size < ENOUGH**2 * n:
-            break
-        image = kernel(direction) + ridge * direction
-        step = size / float(direction @ image)
-        a = a + step * direction
-        residual = residual - step * image
-        before, size = size, float(residual @ residual)
-        direction = residual + size / before * direction
-    return Solution(a, kernel(a), np.asarray(texts_t @ a), np.asarray(links_t @ a))
+    def start(self, dual: np.ndarray) -> Solution:
+        """An earlier solution for the first rows: a fit that only adds pages needs few steps."""
+        n = self._texts.shape[0]
+        return self._solution(np.append(dual[:n], np.zeros(max(0, n - len(dual)))).astype(np.float32))
+
+    def solve(self, wanted: np.ndarray, start: Solution) -> Solution:
+        """The solution, from one that was wanted before."""
+        n = len(wanted)
+        a = start.dual
+        residual = wanted.astype(np.float32) - start.predicted - self._ridge * a
+        direction, size = residual, float(residual @ residual)
+        for _ in range(STEPS):
+            if size < ENOUGH**2 * n:
+                break
+            image = self._solution(direction).predicted + self._ridge * direction
+            step = size / float(direction @ image)
+            a = a + step * direction
+            residual = residual - step * image
+            before, size = size, float(residual @ residual)
+            direction = residual + size / before * direction
+        return self._solution(a)
+
+    def _solution(self, dual: np.ndarray) -> Solution:
+        term_weights, node_weights = self._texts_t @ dual, self._links_t @ dual
+        predicted = self._texts @ term_weights + self._links @ node_weights
+        return Solution(dual, predicted, term_weights, node_weights)

@@ -12,9 +12,10 @@ from msgspec import Struct, msgpack
 
 from lagotto.records import Judgement, Lease, Link, Page
 from lagotto.strategies.scent.buckets import BUCKETS, buckets, key
+from lagotto.strategies.scent.corpus import Reading
 from lagotto.strategies.scent.exploration import BONUS
 from lagotto.strategies.scent.features import NAMES, SIMILARITIES
-from lagotto.strategies.scent.judge import Judge, Reading
+from lagotto.strategies.scent.judge import Judge
 from lagotto.strategies.scent.linktable import ANCHOR_TERMS, NewLinks
 from lagotto.strategies.scent.successes import SLOTS
 from lagotto.urls import checksum, checksums, host_of

@@ -29,7 +29,7 @@ def split(scores: np.ndarray, *, shift: float, sharpness: float) -> Split:
     With m0 and m1 the groups' means, the threshold lies `shift`·(cut - m0) below the cut and the softness
     is (m1 - m0) / sharpness.
     """
-    ordered = np.sort(scores)
+    ordered = np.sort(scores.astype(np.float64))
     n = len(ordered)
     if n < 2 or ordered[-1] - ordered[0] < 1e-9:
         return Split(float(ordered[0]) if n else 0.0, 1.0)

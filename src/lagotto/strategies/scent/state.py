@@ -9,11 +9,10 @@ from msgspec import Struct, msgpack
 
 from lagotto.strategies.scent.apprentice import Apprentice
 from lagotto.strategies.scent.exploration import Exploration
-from lagotto.strategies.scent.judge import Judge, Reading
+from lagotto.strategies.scent.judge import Judge
 from lagotto.strategies.scent.linktable import LinkTable
 from lagotto.strategies.scent.progress import WINDOW, Progress
 from lagotto.strategies.scent.split import Split
-from lagotto.strategies.scent.words import BY_MEANING
 
 Arrays = dict[str, np.ndarray]
 
@@ -123,15 +122,9 @@ def _as_bytes(array: np.ndarray) -> tuple[str, tuple[int, ...], memoryview]:
 
 
 def _judge_arrays(judge: Judge) -> Arrays:
-    # Forgotten readings are empty, so all of them can lie end to end.
-    readings = judge.readings
     weighed = np.flatnonzero(judge.term_weights)
     return {
-        "lengths": np.array([len(reading.buckets) for reading in readings], np.int32),
-        "buckets": _joined([reading.buckets for reading in readings], np.int32),
-        "weights": _joined([reading.weights for reading in readings], np.float32),
-        "words": _joined([readings[number].words for number in judge.kept], np.float64),
-        "kept": judge.kept,
+        **judge.corpus.arrays(),
         "marks": np.array(judge.marks),
         "said": np.array([*judge.said], np.int64),
         "logits": judge.logits.rows,
@@ -143,25 +136,11 @@ def _judge_arrays(judge: Judge) -> Arrays:
     }
 
 
-def _joined(parts: list[np.ndarray], dtype: type[np.generic]) -> np.ndarray:
-    return np.concatenate(parts) if parts else np.zeros(0, dtype)
-
-
 def _load_judge(judge: Judge, arrays: Arrays) -> None:
-    ends = np.cumsum(arrays["lengths"])[:-1]
-    found = np.split(arrays["buckets"], ends)
-    weights = np.split(arrays["weights"], ends)
-    kept = arrays["kept"]
-    width = len(judge.words.weights) + BY_MEANING
-    words = dict(zip(kept.tolist(), arrays["words"].reshape(len(kept), width), strict=True))
-    none = np.zeros(0)
-    judge.readings = [
-        Reading(found[number], weights[number], words.get(number, none))
-        for number in range(len(arrays["lengths"]))
-    ]
+    judge.corpus.set_arrays(arrays)
     judge.marks = arrays["marks"].tolist()
     judge.said = {number: 0.5 + 0.5 * judge.marks[number] for number in arrays["said"].tolist()}
-    judge.kept, judge.dual = kept, arrays["dual"]
+    judge.dual = arrays["dual"]
     judge.logits.set(arrays["logits"])
     judge.set_weights(arrays["own"], arrays["term_buckets"], arrays["term_weights"], arrays["parent_weights"])
 

@@ -13,9 +13,10 @@ from lagotto.strategies.checks import check_positive, check_range
 from lagotto.strategies.focus import focus_table
 from lagotto.strategies.scent import sampling, state
 from lagotto.strategies.scent.apprentice import Apprentice
+from lagotto.strategies.scent.corpus import Reading
 from lagotto.strategies.scent.exploration import Exploration
 from lagotto.strategies.scent.features import NAMES
-from lagotto.strategies.scent.judge import Judge, Reading
+from lagotto.strategies.scent.judge import Judge
 from lagotto.strategies.scent.linktable import LinkTable
 from lagotto.strategies.scent.progress import Figures, Progress
 from lagotto.strategies.scent.sampling import Feedback, Lost, Moved
@@ -215,5 +216,5 @@ class Scent(Strategy):
     def _refit(self, *, now: bool = False) -> None:
         if now or self._judge.due:
             self._judge.fit(*self._links.evidence.edges())
-        if now or self._apprentice.due(len(self._judge.readings)):
+        if now or self._apprentice.due(self._judge.pages):
             self._apprentice.look(self._links, self._judge)

@@ -1,0 +1,121 @@
+"""The pages that a fit of the judge looks at, their terms end to end."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from lagotto.strategies.scent.buckets import BUCKETS
+from lagotto.strategies.scent.columns import Column, sums
+
+_OF_TERMS = ("buckets", "weights")
+"""Columns with a row for each term, not for each page."""
+
+
+class Reading(NamedTuple):
+    """What the judge keeps of a page."""
+
+    buckets: np.ndarray
+    weights: np.ndarray
+    words: np.ndarray
+    """What it has of the user's words, by name and by meaning."""
+
+
+class Corpus:
+    """Holds readings, and numbers the terms that they have in the order in which they are met."""
+
+    def __init__(self, words: int) -> None:
+        self._columns = {
+            "kept": Column(np.int64),
+            "lengths": Column(np.int64),
+            "words": Column(np.float64, words),
+            "buckets": Column(np.int32),
+            "weights": Column(np.float32),
+        }
+        self._places = Column(np.int32)
+        """Of each term that was numbered: its bucket's place among those met."""
+        self._place_of = np.full(BUCKETS, -1, np.int32)
+        self.met = Column(np.int32)
+        """Buckets of the terms that were numbered."""
+
+    @property
+    def kept(self) -> np.ndarray:
+        """Numbers of the pages, in order."""
+        return self._columns["kept"].rows
+
+    @property
+    def words(self) -> np.ndarray:
+        """What the pages have of the user's words, a row each."""
+        return self._columns["words"].rows
+
+    @property
+    def lengths(self) -> np.ndarray:
+        """How many terms the pages have."""
+        return self._columns["lengths"].rows
+
+    def add(self, number: int, reading: Reading) -> None:
+        """One more page, of a higher number than all others."""
+        self._columns["kept"].append(number)
+        self._columns["lengths"].append(len(reading.buckets))
+        self._columns["words"].extend(reading.words[np.newaxis])
+        self._columns["buckets"].extend(reading.buckets)
+        self._columns["weights"].extend(reading.weights)
+
+    def insert(self, number: int, reading: Reading) -> int:
+        """One more page, of a number between those of others; returns its place."""
+        at = int(np.searchsorted(self.kept, number))
+        start = int(self.lengths[:at].sum())
+        new = (np.array(number), np.array(len(reading.buckets)), reading.words, *reading[:2])
+        for (name, column), rows in zip(self._columns.items(), new, strict=True):
+            place = start if name in _OF_TERMS else at
+            column.set(np.insert(column.rows, place, rows, axis=0))
+        self._renumber()
+        return at
+
+    def leave_out(self, going: np.ndarray) -> None:
+        """Let go of pages, given as a mask over all."""
+        of_terms = np.repeat(going, self.lengths)
+        for name, column in self._columns.items():
+            column.set(column.rows[~(of_terms if name in _OF_TERMS else going)])
+        self._renumber()
+
+    def places(self) -> np.ndarray:
+        """Of every term its bucket's place among those met, which grow by those not met before."""
+        terms = self._columns["buckets"].rows[len(self._places) :]
+        new = np.unique(terms[self._place_of[terms] < 0])
+        self._place_of[new] = np.arange(len(self.met), len(self.met) + len(new))
+        self.met.extend(new)
+        self._places.extend(self._place_of[terms])
+        return self._places.rows
+
+    def counts(self, of_pages: np.ndarray) -> np.ndarray:
+        """Sums, over the pages that have a term, of what each page counts: 1 but for a few of them."""
+        places = self.places()
+        counts = np.bincount(places, minlength=len(self.met)).astype(np.float64)
+        ends = self.lengths.cumsum()
+        for at in np.flatnonzero(of_pages != 1.0).tolist():
+            counts[places[ends[at] - self.lengths[at] : ends[at]]] += of_pages[at] - 1.0
+        return counts
+
+    def vectors(self, idf: np.ndarray) -> np.ndarray:
+        """Weights of all terms in the pages' unit vectors, given the idf of those met."""
+        values = self._columns["weights"].rows * idf.astype(np.float32)[self.places()]
+        norms = np.sqrt(sums(values * values, self.lengths))
+        values /= np.repeat(np.maximum(norms, 1e-12), self.lengths)
+        return np.asarray(values)
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """All pages, for saving."""
+        return {name: column.rows for name, column in self._columns.items()}
+
+    def set_arrays(self, arrays: dict[str, np.ndarray]) -> None:
+        """Take back what `arrays` gave."""
+        for name, column in self._columns.items():
+            column.set(arrays[name])
+        self._renumber()
+
+    def _renumber(self) -> None:
+        self._place_of[self.met.rows] = -1
+        self.met.set(self.met.rows[:0])
+        self._places.set(self._places.rows[:0])
