@@ -83,10 +83,11 @@ class Corpus:
     def places(self) -> np.ndarray:
         """Of every term its bucket's place among those met, which grow by those not met before."""
         terms = self._columns["buckets"].rows[len(self._places) :]
-        new = np.unique(terms[self._place_of[terms] < 0])
-        self._place_of[new] = np.arange(len(self.met), len(self.met) + len(new))
-        self.met.extend(new)
-        self._places.extend(self._place_of[terms])
+        if len(terms):
+            new = np.unique(terms[self._place_of[terms] < 0])
+            self._place_of[new] = np.arange(len(self.met), len(self.met) + len(new))
+            self.met.extend(new)
+            self._places.extend(self._place_of[terms])
         return self._places.rows
 
     def counts(self, of_pages: np.ndarray) -> np.ndarray:

@@ -23,13 +23,18 @@ class Frequencies:
         self.met = np.zeros(0, np.int32)
         """Buckets of the terms of those pages."""
 
-    def set_own(self, met: np.ndarray, shares: np.ndarray) -> None:
-        """Take the shares of the crawl's pages that have terms of these buckets."""
+    def set_own(self, met: np.ndarray, shares: np.ndarray) -> np.ndarray:
+        """Take the shares of the crawl's pages that have terms of these buckets; returns those gone.
+
+        A bucket that pages have had until now, and have no more, is as rare as the background says.
+        """
         self.own[self.met] = 0.0
-        self.idf[self.met] = self.rarity[self.met]
-        self.met = met
         self.own[met] = shares
+        gone = np.asarray(self.met[self.own[self.met] == 0])
+        self.idf[gone] = self.rarity[gone]
         self.idf[met] = _idf(self._background[met] + OWN_SHARE * self.own[met])
+        self.met = met
+        return gone
 
 
 def _idf(shares: np.ndarray) -> np.ndarray:

@@ -30,7 +30,7 @@ from lagotto.strategies.scent.columns import Column, sums
 from lagotto.strategies.scent.corpus import Corpus, Reading
 from lagotto.strategies.scent.frequencies import Frequencies
 from lagotto.strategies.scent.split import Split, sigmoid, split
-from lagotto.strategies.scent.words import USUAL, Words, scale_of
+from lagotto.strategies.scent.words import BY_MEANING, USUAL, Words, scale_of
 
 MAX_TERMS = 160
 """Terms of a page that are kept, the heaviest ones."""
@@ -85,7 +85,7 @@ class Judge:
         self.words = Words(words, language, by_meaning=by_meaning)
         self.shift = shift
         self.frequencies = Frequencies(language)
-        self.corpus = Corpus(len(words) + 2)
+        self.corpus = Corpus(len(words) + BY_MEANING)
         """Pages that the next fit looks at."""
         self.marks: list[float] = []
         """Of every page read, 0 but for those that the user marked."""
@@ -98,6 +98,7 @@ class Judge:
         self.rolled_back = 0
         """Fits whose second regression had drifted."""
         self.scale = USUAL
+        self._query = np.zeros(BUCKETS)
         self._ask()
         self.term_weights = self._query.copy()
         """The regression's, by bucket; before the first one the user's words."""
@@ -171,8 +172,7 @@ class Judge:
         kept, signs = self.corpus.kept, self.corpus.words
         marks = np.array([self.marks[number] for number in kept.tolist()])
         self.fitted_at = self.pages
-        before = self.frequencies.met
-        self._take_frequencies(marks)
+        gone = self._take_frequencies(marks)
         met = self.frequencies.met
         texts = self._matrix()
         cosines = texts @ self._query[met].astype(np.float32)
@@ -181,7 +181,7 @@ class Judge:
             word_scores = self._word_scores(cosines, signs)
             self.level = split(word_scores, shift=shift, sharpness=SHARPNESS)
             self._set_logits(self.level.logits(word_scores))
-            self._write_lexicon(before, self.words.buckets, met)
+            self._write_lexicon(gone, self.words.buckets, met)
             return
         self.scale = scale_of(self._word_parts(cosines, signs))
         word_scores = self._word_scores(cosines, signs)
@@ -197,9 +197,9 @@ class Judge:
             self.rolled_back += 1
         self.dual = found.dual
         # Until the first regression the user's words had weights, also those that are on no page.
-        self.term_weights[before] = self.term_weights[self.words.buckets] = 0.0
+        self.term_weights[gone] = self.term_weights[self.words.buckets] = 0.0
         self.term_weights[met] = found.term_weights
-        self._write_lexicon(before, self.words.buckets, met)
+        self._write_lexicon(gone, self.words.buckets, met)
         self.parent_weights = np.zeros(self.pages)
         self.parent_weights[kept] = found.node_weights
         self.level = split(found.predicted, shift=shift, sharpness=SHARPNESS)
@@ -255,14 +255,16 @@ class Judge:
         values = self.corpus.vectors(self.frequencies.idf[met])
         return ridge.rows(self.corpus.places(), values, self.corpus.lengths, len(met))
 
-    def _take_frequencies(self, marks: np.ndarray) -> None:
+    def _take_frequencies(self, marks: np.ndarray) -> np.ndarray:
+        """Know how rare terms are; returns the buckets of those that are on no page any more."""
         weights = np.where(marks != 0, SEED_SHARE, 1.0)
         shares = self.corpus.counts(weights) / weights.sum()
-        self.frequencies.set_own(self.corpus.met.rows.copy(), shares)
+        gone = self.frequencies.set_own(self.corpus.met.rows.copy(), shares)
         self._ask()
+        return gone
 
     def _ask(self) -> None:
-        self._query = self.words.query(self.frequencies.idf)
+        self.words.ask(self._query, self.frequencies.idf)
 
     def _word_parts(self, cosines: np.ndarray, signs: np.ndarray) -> np.ndarray:
         return self.words.parts(cosines, signs, self.frequencies.idf)

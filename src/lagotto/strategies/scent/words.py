@@ -85,12 +85,10 @@ class Words:
         if self._by_meaning:
             self._kin = kin_of(self.weights, self._language, self._meaning)
 
-    def query(self, idf: np.ndarray) -> np.ndarray:
-        """The words as a vector of length 1."""
-        query = np.zeros(BUCKETS)
+    def ask(self, query: np.ndarray, idf: np.ndarray) -> None:
+        """Write the words as a vector of length 1 over what was asked before."""
         query[self.buckets] = self._weights * idf[self.buckets]
         query[self.buckets] /= np.linalg.norm(query[np.unique(self.buckets)]) or 1.0
-        return query
 
     def short_query(self, query: np.ndarray, terms: np.ndarray) -> np.ndarray:
         """What these terms are worth in short texts, which seldom name a word: meaning and kin count too."""
