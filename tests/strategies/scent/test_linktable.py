@@ -26,14 +26,13 @@ def test_edges_lead_from_parents_to_fetched_children(random: np.random.Generator
     assert sorted(zip(children.tolist(), parents.tolist(), strict=True)) == sorted(expected)
 
 
-def test_layers_hold_the_newest_links_first(random: np.random.Generator) -> None:
+def test_a_targets_newest_links_are_found(random: np.random.Generator) -> None:
     table, _ = random_table(random)
     rows = np.arange(len(table.rows))
-    at, layers = table.layers(rows, 3)
-    of = np.concatenate(layers)
-    assert np.all(table.links["target"].rows[at] == rows[of])
-    assert np.all(np.bincount(of) == np.minimum(table.targets["links"].rows, 3))
-    assert np.all(at[: len(rows)] == table.targets["newest"].rows)
+    at, lengths = table.newest(rows, 3)
+    assert np.all(table.links["target"].rows[at] == np.repeat(rows, lengths))
+    assert np.all(lengths == np.minimum(table.targets["links"].rows, 3))
+    assert np.all(at[lengths.cumsum() - lengths] == table.targets["newest"].rows)
 
 
 def test_a_score_in_the_frontier_is_that_of_the_best_link(random: np.random.Generator) -> None:

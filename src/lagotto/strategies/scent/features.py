@@ -43,7 +43,7 @@ PRIOR_OF = {
 }
 """Weights to begin with; all others begin at 0."""
 PRIOR = np.array([PRIOR_OF.get(name, 0.0) for name in NAMES])
-LINK_SMOOTHING = np.array([2.0, 2.0, 2.0, 1.0])
+LINK_SMOOTHING = np.array([[2.0], [2.0], [2.0], [1.0]])
 """Members of the base rate's success that are added to each group of links; neighbours count by nearness."""
 TARGET_SMOOTHING = 2.0
 _BEST = 1
@@ -53,20 +53,20 @@ _REST = _MEAN + 1 + len(LINK_SMOOTHING)
 
 
 class LinkColumns(NamedTuple):
-    """Links, one a row."""
+    """Links, one a column."""
 
     relevance: np.ndarray | float
     """Of the page the link stands on."""
     similarity: np.ndarray
-    """A column for each of `SIMILARITIES`."""
+    """A row for each of `SIMILARITIES`."""
     meaning: np.ndarray
     """Of the anchor to the judge's term weights."""
     successes: np.ndarray
-    """Totals of the link's groups, a column for each, what its target added to them left out."""
+    """Totals of the link's groups, a row for each, what its target added to them left out."""
 
 
 class TargetColumns(NamedTuple):
-    """Targets, one a row."""
+    """Targets, one a column."""
 
     links: np.ndarray | float
     """Number of known links."""
@@ -75,29 +75,27 @@ class TargetColumns(NamedTuple):
 
 
 def features(
-    links: LinkColumns, targets: TargetColumns, layers: list[np.ndarray] | None, base: float
+    links: LinkColumns, targets: TargetColumns, lengths: np.ndarray | None, base: float
 ) -> np.ndarray:
     """A row of numbers, in the order of `NAMES`, for each target.
 
-    Links lie in layers: first one of every target, then a second one of those that have one, and so
-    forth; a layer says whose links they are. Without layers every link has a target of its own.
+    Links lie target by target; `lengths` says how many each has. Without it each has one.
     """
-    found = np.empty((len(targets.successes), len(NAMES)))
-    best, mean = found[:, _BEST:_MEAN], found[:, _MEAN:_REST]
-    found[:, 0] = 1.0
-    of_links = np.empty((len(links.meaning), _REST - _BEST))
-    _fill(of_links, links, base)
-    if layers is None:
-        found[:, _BEST:_REST] = of_links
+    found = np.empty((len(NAMES), targets.successes.shape[1]))
+    found[0] = 1.0
+    if lengths is None:
+        _fill(found[_BEST:_REST], links, base)
     else:
-        _reduce(best, mean, of_links, layers)
-    relevant = targets.links * mean[:, 0]
-    found[:, _REST] = np.log(targets.links)
-    found[:, _REST + 1] = relevant / (1.0 + relevant)
-    found[:, _REST + 2] = np.log1p(relevant)
-    found[:, _REST + 3 : _REST + 5] = rates(targets.successes, TARGET_SMOOTHING, base)
-    found[:, _REST + 5] = np.log1p(targets.successes[:, 0].imag)
-    return found
+        of_links = np.empty((_REST - _BEST, len(links.meaning)))
+        _fill(of_links, links, base)
+        _reduce(found[_BEST:_MEAN], found[_MEAN:_REST], of_links, lengths)
+    relevant = targets.links * found[_MEAN]
+    found[_REST] = np.log(targets.links)
+    found[_REST + 1] = relevant / (1.0 + relevant)
+    found[_REST + 2] = np.log1p(relevant)
+    found[_REST + 3 : _REST + 5] = rates(targets.successes, TARGET_SMOOTHING, base)
+    found[_REST + 5] = np.log1p(targets.successes[0].imag)
+    return found.T
 
 
 def rates(totals: np.ndarray, smoothing: np.ndarray | float, base: float) -> np.ndarray:
@@ -107,22 +105,18 @@ def rates(totals: np.ndarray, smoothing: np.ndarray | float, base: float) -> np.
 
 def _fill(of_links: np.ndarray, links: LinkColumns, base: float) -> None:
     n = len(SIMILARITIES)
-    of_links[:, :n] = links.similarity
-    of_links[:, n] = links.meaning
-    of_links[:, n + 1] = links.relevance * links.similarity[:, 0]
-    of_links[:, n + 2] = links.relevance
-    of_links[:, n + 3 :] = rates(links.successes, LINK_SMOOTHING, base)
+    of_links[:n] = links.similarity
+    of_links[n] = links.meaning
+    of_links[n + 1] = links.relevance * links.similarity[0]
+    of_links[n + 2] = links.relevance
+    of_links[n + 3 :] = rates(links.successes, LINK_SMOOTHING, base)
 
 
-def _reduce(best: np.ndarray, mean: np.ndarray, of_links: np.ndarray, layers: list[np.ndarray]) -> None:
+def _reduce(best: np.ndarray, mean: np.ndarray, of_links: np.ndarray, lengths: np.ndarray) -> None:
     """Best and mean over each target's links; a target without links has zeros."""
     best[:], mean[:] = 0.0, 0.0
-    count = np.zeros((len(mean), 1))
-    start, width = 0, best.shape[1]
-    for at in layers:
-        layer = of_links[start : start + len(at)]
-        best[at] = np.maximum(best[at], layer[:, :width]) if start else layer[:, :width]
-        mean[at] += layer[:, width:]
-        count[at] += 1.0
-        start += len(at)
-    mean /= np.maximum(count, 1.0)
+    filled = lengths.nonzero()[0]
+    starts = (lengths.cumsum() - lengths)[filled]
+    if len(starts):
+        best[:, filled] = np.maximum.reduceat(of_links[: len(best)], starts, axis=1)
+        mean[:, filled] = np.add.reduceat(of_links[len(best) :], starts, axis=1) / lengths[filled]

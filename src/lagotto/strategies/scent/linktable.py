@@ -175,12 +175,12 @@ class LinkTable:
         page = self.links["page"]
         return np.asarray(page.rows[page.at(self._links_to(row))])
 
-    def layers(self, rows: np.ndarray, deepest: int) -> tuple[np.ndarray, list[np.ndarray]]:
-        """Newest links of targets: where they lie, and whose they are, by layers as `features` takes them."""
+    def newest(self, rows: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
+        """Where the newest links to targets lie, target by target, and how many each has."""
         previous = self.links["previous"]
         of, number = np.arange(len(rows)), self.targets["newest"].rows[rows]
-        links, layers = [np.zeros(0, np.int64)], []
-        for _ in range(deepest):
+        links, layers = [of[:0]], [of[:0]]
+        for _ in range(most):
             there = number >= previous.oldest
             of, number = of[there], number[there]
             if not len(of):
@@ -189,7 +189,8 @@ class LinkTable:
             links.append(at)
             layers.append(of)
             number = previous.rows[at]
-        return np.concatenate(links), layers
+        of = np.concatenate(layers)
+        return np.concatenate(links)[of.argsort(kind="stable")], np.bincount(of, minlength=len(rows))
 
     def arrays(self) -> dict[str, np.ndarray]:
         """All that the table holds but the names of hosts, for saving."""

@@ -20,30 +20,29 @@ from lagotto.strategies.scent.linktable import LinkTable, NewLinks
 DEEPEST = 64
 """Newest links of a target that are looked at."""
 _NEARNESS = np.array([1.0 / abs(at) if at else 0.0 for at in range(-REACH, REACH + 1)], np.float32)
-_NONE = np.zeros(0, np.int64)
 
 
 def of_targets(
     table: LinkTable, rows: np.ndarray, relevance: np.ndarray, lexicon: Lexicon, base: float
 ) -> np.ndarray:
     """Features of targets, given the relevance of all pages."""
-    at, layers = table.layers(rows, DEEPEST)
+    at, lengths = table.newest(rows, DEEPEST)
     groups = table.evidence.groups
     own = table.targets["counted"].rows[rows]
-    successes = np.empty((len(at), len(LINK_GROUPS) + 1), np.complex64)
+    successes = np.empty((len(LINK_GROUPS) + 1, len(at)), np.complex64)
     for group, name in enumerate(LINK_GROUPS):
-        successes[:, group] = groups[name].of(table.links[name].rows[at])
-    successes[:, :-1] -= own[np.concatenate([*layers, _NONE])][:, np.newaxis]
-    successes[:, -1] = groups["near"].of(table.links["page"].numbers(at))
+        successes[group] = groups[name].of(table.links[name].rows[at])
+    successes[:-1] -= np.repeat(own, lengths)
+    successes[-1] = groups["near"].of(table.links["page"].numbers(at))
     links = LinkColumns(
         relevance[table.links["page"].rows[at]],
-        table.links["similarity"].rows[at],
+        table.links["similarity"].rows[at].T,
         meaning(table.links["anchors"].rows[at], lexicon),
         successes,
     )
-    of_targets = np.stack([groups[name].of(table.targets[name].rows[rows]) for name in TARGET_GROUPS], 1)
-    targets = TargetColumns(np.maximum(table.targets["links"].rows[rows], 1), of_targets - own[:, np.newaxis])
-    return features(links, targets, layers, base)
+    of_targets = np.stack([groups[name].of(table.targets[name].rows[rows]) for name in TARGET_GROUPS])
+    targets = TargetColumns(np.maximum(table.targets["links"].rows[rows], 1), of_targets - own)
+    return features(links, targets, lengths, base)
 
 
 def hints(table: LinkTable, relevance: np.ndarray, weights: np.ndarray, base: float) -> np.ndarray:
@@ -69,14 +68,14 @@ def of_new_links(
     table: LinkTable, new: NewLinks, of_page: float, lexicon: Lexicon, base: float
 ) -> np.ndarray:
     """Features of links that are not in the table yet, each as if it were the only one to its target."""
-    successes = np.zeros((len(new.ids), len(LINK_GROUPS) + 1), np.complex64)
+    successes = np.zeros((len(LINK_GROUPS) + 1, len(new.ids)), np.complex64)
     groups = table.evidence.groups
     _count_among(successes, table, new)
-    successes[:, 2] = groups["host_place"].of(new.host_places)
-    of_targets = np.empty((len(new.ids), len(TARGET_GROUPS)), np.complex64)
-    of_targets[:, 0] = groups["host"].of(table.host_numbers(new.host_names))[new.hosts]
-    of_targets[:, 1] = groups["directory"].of(new.directories)
-    links = LinkColumns(of_page, new.similarity, meaning(new.anchors, lexicon), successes)
+    successes[2] = groups["host_place"].of(new.host_places)
+    of_targets = np.empty((len(TARGET_GROUPS), len(new.ids)), np.complex64)
+    of_targets[0] = groups["host"].of(table.host_numbers(new.host_names))[new.hosts]
+    of_targets[1] = groups["directory"].of(new.directories)
+    links = LinkColumns(of_page, new.similarity.T, meaning(new.anchors, lexicon), successes)
     return features(links, TargetColumns(1.0, of_targets), None, base)
 
 
@@ -100,6 +99,6 @@ def _count_among(successes: np.ndarray, table: LinkTable, new: NewLinks) -> None
         return
     in_place = np.zeros_like(own)
     np.add.at(in_place, new.places[at], own[at])
-    successes[:, 0] = own.sum() - own
-    successes[:, 1] = in_place[new.places] - own
-    successes[:, 3] = np.convolve(own, _NEARNESS)[REACH:-REACH]
+    successes[0] = own.sum() - own
+    successes[1] = in_place[new.places] - own
+    successes[3] = np.convolve(own, _NEARNESS)[REACH:-REACH]
