@@ -182,7 +182,7 @@ class Apprentice:
         """Move the scores of all targets as what is cheap to know of them has moved."""
         hint, score = links.targets["hint"].rows, links.targets["score"].rows
         now = views.hints(links, self.relevances.rows, self.weights, self.base)
-        score += np.nan_to_num(now - hint)
+        score += np.where(np.isnan(hint), 0.0, now - hint)
         hint[:] = now
 
     def _rescore(self, links: LinkTable, judge: Judge) -> None:
@@ -191,7 +191,7 @@ class Apprentice:
         features = views.of_targets(links, rows, self.relevances.rows, judge.lexicon, self.base)
         scores, told = features @ self.weights, links.targets["told"].rows[rows]
         links.targets["score"].rows[rows] = scores
-        leading = np.union1d(_highest(scores, REVISED), _highest(told, REVISED))
+        leading = _any_of(len(rows), _highest(scores, REVISED), _highest(told, REVISED))
         changed = leading[np.abs(scores[leading] - told[leading]) > NOTICEABLE]
         changed = changed[~self.exploration.are_out(links.targets["id"].rows[rows[changed]])]
         links.targets["told"].rows[rows[changed]] = scores[changed]
@@ -215,7 +215,7 @@ class Apprentice:
         start = int(np.searchsorted(queued, self.next_in_turn))
         others = queued[start : start + IN_TURN]
         self.next_in_turn = int(others[-1]) + 1 if start + IN_TURN < len(queued) else 0
-        return np.unique(np.concatenate([best, told, others]))
+        return _any_of(len(links.targets["page"]), best, told, others)
 
 
 def _thinned(rows: np.ndarray) -> np.ndarray:
@@ -224,6 +224,14 @@ def _thinned(rows: np.ndarray) -> np.ndarray:
     if older <= TAUGHT // 2:
         return rows
     return np.concatenate([rows[: older : older // (TAUGHT // 2) + 1], rows[older:]])
+
+
+def _any_of(n: int, *places: np.ndarray) -> np.ndarray:
+    """Places below n that are among any of these, in order."""
+    there = np.zeros(n, np.bool_)
+    for each in places:
+        there[each] = True
+    return there.nonzero()[0]
 
 
 def _highest(values: np.ndarray, n: int) -> np.ndarray:

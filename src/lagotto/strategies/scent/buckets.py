@@ -60,7 +60,7 @@ def buckets(terms: Iterable[str]) -> Array:
     starts[1:] = starts[:-1] + 1
     starts[0] = 0
     hashes = np.add.reduceat(_powers.upto(len(line)) * line, starts)
-    hashes *= _inverses.upto(len(line))[starts]
+    hashes *= _inverses.upto(len(line)).take(starts)
     hashes ^= hashes >> _HALF
     return np.asarray((hashes * _MIX >> _SHIFT).astype(np.int32))
 
@@ -98,7 +98,7 @@ def heaviest(
     for bucket in met[len(counts) :].tolist():
         weights[found == bucket] += 2.0
     if len(found) > most:
-        kept = np.argpartition(-weights * rarity[found], most)[:most]
+        kept = (-weights * rarity.take(found)).argpartition(most)[:most]
         found, weights = found[kept], weights[kept]
     order = found.argsort(kind="stable")
     found, weights = found[order], weights[order].astype(np.float32)

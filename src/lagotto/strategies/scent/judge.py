@@ -111,7 +111,7 @@ class Judge:
     def read(self, counts: Mapping[str, int], titled: list[str]) -> Reading:
         """What is kept of a page with these term counts and title terms."""
         found, weights = heaviest(counts, titled, self.frequencies.rarity, MAX_TERMS)
-        values = weights * self.frequencies.rarity[found]
+        values = weights * self.frequencies.rarity.take(found)
         return Reading(found, weights, self.words.signs(counts, titled, found, values))
 
     def lean(self, relevant: Iterable[Mapping[str, int]], irrelevant: Iterable[Mapping[str, int]]) -> None:
@@ -124,15 +124,17 @@ class Judge:
 
     def weigh(self, reading: Reading, parents: np.ndarray) -> float:
         """Log odds of a page by its text and the pages that link to it."""
-        values = reading.weights * self.frequencies.idf[reading.buckets]
-        values /= sqrt(float(values @ values)) or 1.0
+        terms, weights = self.lexicon.weighted.take(reading.buckets), reading.weights
+        length = sqrt(float(weights * weights @ terms.imag)) or 1.0
         if self.fitted_at < FEW:
-            cosine = values @ self._query[reading.buckets]
+            idf = self.frequencies.idf[reading.buckets]
+            cosine = weights * idf @ self._query[reading.buckets] / length
             score = float(self._word_scores(np.array([cosine]), reading.words[np.newaxis])[0])
         else:
-            score = float(values @ self.term_weights[reading.buckets])
-            known = parents[parents < len(self.parent_weights)]
-            score += PARENTS * float(self.parent_weights[known].sum()) / sqrt(len(parents) + 1.0)
+            score = float(weights @ terms.real) / length
+            if len(parents):
+                known = parents[parents < len(self.parent_weights)]
+                score += PARENTS * float(self.parent_weights[known].sum()) / sqrt(len(parents) + 1.0)
         return self.level.logit(score)
 
     def add(self, reading: Reading, logit: float, mark: float = 0.0, host: str = "") -> int:

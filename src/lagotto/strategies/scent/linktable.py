@@ -98,7 +98,7 @@ class LinkTable:
         for ring, column in zip(self.links.values(), columns, strict=True):
             ring.extend(column)
         self.targets["newest"].rows[rows] = numbers
-        np.add.at(self.targets["links"].rows, rows, 1)
+        np.add.at(self.targets["links"].rows, rows, np.int32(1))
         for name in ("told", "score"):
             np.maximum.at(self.targets[name].rows, rows, scores)
         self.evidence.numbers.extend(numbers[self.targets["page"].rows[rows] >= 0])

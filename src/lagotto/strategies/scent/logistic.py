@@ -35,7 +35,7 @@ def fit(
         expected = sigmoid(features @ weights)
         gradient = features.T @ (expected - labels) + ridge * (weights - prior)
         curvature = (features * (expected * (1 - expected))[:, np.newaxis]).T @ features
-        curvature[np.diag_indices_from(curvature)] += ridge
+        curvature.flat[:: len(curvature) + 1] += ridge
         step = np.linalg.solve(curvature, gradient)
         for _ in range(5):
             lower = loss(weights - step)

@@ -92,7 +92,7 @@ class _Places(dict[str, int]):
 
 _folders, _places = _Folders(), _Places()
 _TERM_PLACES = np.arange(ANCHOR_TERMS)
-_PADDING = np.int32(BUCKETS)
+_PADDING = np.array([BUCKETS], np.int32)
 Name = TypeVar("Name")
 
 
@@ -135,7 +135,8 @@ def _anchors(terms: np.ndarray, lengths: np.ndarray) -> np.ndarray:
     """The first anchor terms of each link, of whose texts the anchor is the first."""
     starts = (lengths.cumsum() - lengths)[:: len(SIMILARITIES), np.newaxis]
     there = lengths[:: len(SIMILARITIES), np.newaxis] > _TERM_PLACES
-    return np.where(there, np.append(terms, _PADDING).take(starts + _TERM_PLACES, mode="clip"), _PADDING)
+    padded = np.concatenate((terms, _PADDING))
+    return np.where(there, padded.take(starts + _TERM_PLACES, mode="clip"), _PADDING)
 
 
 def pack(

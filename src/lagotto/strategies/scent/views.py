@@ -58,10 +58,12 @@ def hints(table: LinkTable, relevance: np.ndarray, weights: np.ndarray, base: fl
     of_links = of_page[page.rows] + weight["neighbours"] * near
     links = table.targets["links"].rows
     found = np.bincount(table.links["target"].rows, of_links, len(links)) / np.maximum(links, 1)
-    host, directory = (groups[name].of(table.targets[name].rows) for name in TARGET_GROUPS)
-    found += weight["host"] * rates(host, TARGET_SMOOTHING, base)
-    found += weight["directory"] * rates(directory, TARGET_SMOOTHING, base)
-    return np.asarray(found + weight["pages of host"] * np.log1p(host.imag))
+    directories = groups["directory"].of(table.targets["directory"].rows)
+    found += weight["directory"] * rates(directories, TARGET_SMOOTHING, base)
+    hosts = groups["host"].of(np.arange(len(table.host_names) + 1))
+    of_host = weight["host"] * rates(hosts, TARGET_SMOOTHING, base)
+    of_host += weight["pages of host"] * np.log1p(hosts.imag)
+    return np.asarray(found + of_host[table.targets["host"].rows])
 
 
 def of_new_links(
@@ -97,7 +99,7 @@ def _count_among(successes: np.ndarray, table: LinkTable, new: NewLinks) -> None
     (at,) = own.imag.nonzero()
     if not len(at):
         return
-    in_place = np.zeros_like(own)
+    in_place = np.zeros(len(own), np.complex64)
     np.add.at(in_place, new.places[at], own[at])
     successes[0] = own.sum() - own
     successes[1] = in_place[new.places] - own
