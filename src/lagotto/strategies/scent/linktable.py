@@ -274,11 +274,13 @@ class LinkTable:
         if None not in known:
             return np.array(known, np.int64)
         new = [at for at, row in enumerate(known) if row is None]
-        self._add_targets([*dict.fromkeys(asked[at] for at in new)])
+        named = [asked[at] for at in new]
+        self._add_targets([*dict.fromkeys(named)])
         rows = np.array([*map(self.rows.__getitem__, asked)], np.int64)
-        added, named = rows[new], np.array(asked, np.int64)
-        for name, values in (("id", named), ("host", hosts), ("directory", directories)):
-            self.targets[name].rows[added] = values[new]
+        added = rows[new]
+        self.targets["id"].rows[added] = named
+        self.targets["host"].rows[added] = hosts[new]
+        self.targets["directory"].rows[added] = directories[new]
         return rows
 
     def _add_targets(self, ids: list[int]) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from itertools import chain
+from operator import attrgetter
 from typing import TypeVar
 
 import numpy as np
 from msgspec import Struct, msgpack
 
-from lagotto.records import Judgement, Lease, Link, Page
+from lagotto.records import Judgement, Lease, Page
 from lagotto.strategies.scent.buckets import BUCKETS, buckets, key
 from lagotto.strategies.scent.corpus import Reading
 from lagotto.strategies.scent.exploration import BONUS
@@ -91,6 +92,7 @@ class _Places(dict[str, int]):
 
 
 _folders, _places = _Folders(), _Places()
+_texts_of = attrgetter(*(f"{name}_terms" for name in SIMILARITIES))
 _TERM_PLACES = np.arange(ANCHOR_TERMS)
 _PADDING = np.array([BUCKETS], np.int32)
 Name = TypeVar("Name")
@@ -103,7 +105,7 @@ def new_links(page: Page, judge: Judge) -> NewLinks:
     folders = [_folders[url.rpartition("/")[0]] for url in urls]
     places = [_places[link.path] for link in links]
     host_names, hosts = _numbered([host for host, _, _ in folders])
-    texts = _texts(links)
+    texts = [*chain.from_iterable(map(_texts_of, links))]
     terms = buckets(chain.from_iterable(texts))
     lengths = np.array([*map(len, texts)], np.int64)
     return NewLinks(
@@ -124,11 +126,6 @@ def _numbered(names: Sequence[Name]) -> tuple[list[Name], np.ndarray]:
     for number, name in enumerate(distinct):
         distinct[name] = number
     return [*distinct], np.array([*map(distinct.__getitem__, names)], np.int32)
-
-
-def _texts(links: list[Link]) -> list[list[str]]:
-    """Anchor, context and URL terms of each link in turn."""
-    return [terms for link in links for terms in (link.anchor_terms, link.context_terms, link.url_terms)]
 
 
 def _anchors(terms: np.ndarray, lengths: np.ndarray) -> np.ndarray:
