@@ -94,13 +94,13 @@ def heaviest(
         counts = {term: occurrences for term, occurrences in counts.items() if occurrences > 1}
     met = buckets(chain(counts, set(titled)))
     found = met[: len(counts)]
-    weights = 1.0 + np.log(np.fromiter(counts.values(), np.float64, len(counts)))
+    weights = 1.0 + np.log(np.fromiter(counts.values(), np.float32, len(counts)))
     for bucket in met[len(counts) :].tolist():
         weights[found == bucket] += 2.0
     if len(found) > most:
         kept = (-weights * rarity.take(found)).argpartition(most)[:most]
         found, weights = found[kept], weights[kept]
     order = found.argsort(kind="stable")
-    found, weights = found[order], weights[order].astype(np.float32)
+    found, weights = found[order], weights[order]
     again = (found[1:] == found[:-1]).nonzero()[0] + 1
     return (np.delete(found, again), np.delete(weights, again)) if len(again) else (found, weights)

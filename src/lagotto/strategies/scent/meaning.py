@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cache
+from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -44,7 +45,7 @@ class Meaning:
         """The words taken together, seen from each of them: a topic may have several sides."""
         self.likeness = np.zeros(BUCKETS)
         """Cosine of each bucket's term with the nearest side of the topic."""
-        self._near = np.zeros(BUCKETS)
+        self._near = np.zeros(BUCKETS, np.float32)
         """How far each bucket's term is beyond NEAR to any one word."""
         self._compare()
 
@@ -69,7 +70,7 @@ class Meaning:
 
     def vector(self, terms: np.ndarray, weights: np.ndarray) -> np.ndarray:
         """A page's mean vector, of length 1, or 0 when none of its terms has one."""
-        rows = self._table.row_of[terms]
+        rows = self._table.row_of.take(terms)
         known = rows >= 0
         return _unit(weights[known] @ self._table.rows[rows[known]])
 
@@ -81,7 +82,7 @@ class Meaning:
     def of_page(self, terms: np.ndarray, weights: np.ndarray) -> tuple[float, float]:
         """Cosine of a page's mean vector with the nearest side, and the share of its terms near any word."""
         about = float((self._sides @ self.vector(terms, weights)).max())
-        near = float(weights @ self._near[terms]) / (float(np.sqrt(weights @ weights)) or 1.0)
+        near = float(weights @ self._near.take(terms)) / (sqrt(weights @ weights) or 1.0)
         return about, near
 
     def _compare(self) -> None:
@@ -99,4 +100,4 @@ class Meaning:
 
 
 def _unit(vector: np.ndarray) -> np.ndarray:
-    return np.asarray(vector / (float(np.sqrt(vector @ vector)) or 1.0))
+    return np.asarray(vector / (sqrt(vector @ vector) or 1.0))
