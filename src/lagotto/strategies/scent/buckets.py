@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cache
-from itertools import chain
+from itertools import chain, compress
 
 import numpy as np
 import xxhash
@@ -89,13 +89,16 @@ def heaviest(
 
     `rarity` is the background's -log share; what the crawl itself says of a term comes later.
     """
+    terms: Iterable[str] = counts
+    occurrences = np.fromiter(counts.values(), np.float32, len(counts))
     if len(counts) > 2 * most:
         # Of a long page, what stands there once is mostly names and chance: not worth a look.
-        counts = {term: occurrences for term, occurrences in counts.items() if occurrences > 1}
-    met = buckets(chain(counts, set(titled)))
-    found = met[: len(counts)]
-    weights = 1.0 + np.log(np.fromiter(counts.values(), np.float32, len(counts)))
-    for bucket in met[len(counts) :].tolist():
+        often = occurrences > 1
+        terms, occurrences = compress(counts, often.tolist()), occurrences[often]
+    met = buckets(chain(terms, set(titled)))
+    found, in_title = met[: len(occurrences)], met[len(occurrences) :]
+    weights = 1.0 + np.log(occurrences)
+    for bucket in in_title.tolist():
         weights[found == bucket] += 2.0
     if len(found) > most:
         kept = (-weights * rarity.take(found)).argpartition(most)[:most]

@@ -177,18 +177,20 @@ class LinkTable:
 
     def newest(self, rows: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
         """Where the newest links to targets lie, target by target, and how many each has."""
-        previous = self.links["previous"]
+        ring = self.links["previous"]
+        oldest, previous = ring.oldest, ring.rows
         of, number = np.arange(len(rows)), self.targets["newest"].rows[rows]
         links, layers = [of[:0]], [of[:0]]
         for _ in range(most):
-            there = number >= previous.oldest
-            of, number = of[there], number[there]
-            if not len(of):
+            there = (number >= oldest).nonzero()[0]
+            if not len(there):
                 break
-            at = previous.at(number)
+            if len(there) < len(of):
+                of, number = of.take(there), number.take(there)
+            at = ring.at(number)
             links.append(at)
             layers.append(of)
-            number = previous.rows[at]
+            number = previous.take(at)
         of = np.concatenate(layers)
         return np.concatenate(links)[of.argsort(kind="stable")], np.bincount(of, minlength=len(rows))
 
