@@ -19,26 +19,26 @@ RARE = 2e-4
 Array = np.ndarray
 
 
-_BASE = np.uint64(0x9E3779B97F4A7C15)
-_INVERSE = np.uint64(pow(int(_BASE), -1, 1 << 64))
-_MIX = np.uint64(0xD6E8FEB86659FD93)
-_HALF = np.uint64(32)
-_SHIFT = np.uint64(64 - BITS)
+_BASE = np.uint32(0x9E3779B1)
+_INVERSE = np.uint32(pow(int(_BASE), -1, 1 << 32))
+_MIX = np.uint32(0xC2B2AE35)
+_HALF = np.uint32(16)
+_SHIFT = np.uint32(32 - BITS)
 
 
 class _Powers:
-    """Powers of a base modulo 2^64, as many as were ever asked for."""
+    """Powers of a base modulo 2^32, as many as were ever asked for."""
 
-    def __init__(self, base: np.uint64) -> None:
+    def __init__(self, base: np.uint32) -> None:
         self._base = base
-        self._table = np.ones(1, np.uint64)
+        self._table = np.ones(1, np.uint32)
 
     def upto(self, n: int) -> Array:
         """The first n powers."""
         if n > len(self._table):
             table = np.full(max(n, 2 * len(self._table)), self._base)
             table[0] = 1
-            self._table = np.cumprod(table)
+            self._table = np.cumprod(table, dtype=np.uint32)
         return self._table[:n]
 
 
@@ -49,7 +49,7 @@ def buckets(terms: Iterable[str]) -> Array:
     """Buckets of terms, in their order; no term has a line feed in it.
 
     All of them are hashed at once, which is faster than to look each up in a table: that of a term at i is
-    Σ byte(i + k)·base^(i + k) times base^-i, modulo 2^64. What is mixed in the end keeps terms that differ
+    Σ byte(i + k)·base^(i + k) times base^-i, modulo 2^32. What is mixed in the end keeps terms that differ
     by a number, such as years, from falling into fewer buckets than chance would give them.
     """
     text = "\n".join(terms)
@@ -59,10 +59,10 @@ def buckets(terms: Iterable[str]) -> Array:
     starts = (line == ord("\n")).nonzero()[0]
     starts[1:] = starts[:-1] + 1
     starts[0] = 0
-    hashes = np.add.reduceat(_powers.upto(len(line)) * line, starts)
+    hashes = np.add.reduceat(_powers.upto(len(line)) * line, starts, dtype=np.uint32)
     hashes *= _inverses.upto(len(line)).take(starts)
     hashes ^= hashes >> _HALF
-    return np.asarray((hashes * _MIX >> _SHIFT).astype(np.int32))
+    return np.asarray((hashes * _MIX >> _SHIFT).view(np.int32))
 
 
 def key(text: str) -> int:
