@@ -1,4 +1,4 @@
-"""Terms as numbers: every term falls into one of 2^18 buckets, so that learned weights have a fixed size."""
+"""Terms as numbers: every term falls into one of 2^20 buckets, so that learned weights have a fixed size."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import xxhash
 
 from lagotto.topic import load_background
 
-BITS = 18
+BITS = 20
 BUCKETS = 1 << BITS
 RARE = 2e-4
 """Share of pages that have a term of which nothing is known."""
@@ -74,9 +74,9 @@ def key(text: str) -> int:
 def background_shares(language: str) -> Array:
     """Share of general pages that have a term of each bucket; read-only."""
     table = load_background(language)
-    shares = np.full(BUCKETS, RARE)
+    shares = np.full(BUCKETS, RARE, np.float32)
     if table.documents:
-        counts = np.fromiter(table.frequencies.values(), np.float64)
+        counts = np.fromiter(table.frequencies.values(), np.float32)
         np.add.at(shares, buckets(table.frequencies), counts / table.documents)
     shares.setflags(write=False)
     return shares

@@ -15,9 +15,9 @@ class Frequencies:
 
     def __init__(self, language: str) -> None:
         self._background = background_shares(language)
-        self.rarity = _idf(self._background).astype(np.float32)
-        """By the background alone; in single precision, since it is asked for every term of every page."""
-        self.idf = self.rarity.astype(np.float64)
+        self.rarity = _idf(self._background)
+        """By the background alone."""
+        self.idf = self.rarity.copy()
         self.own = np.zeros(BUCKETS, np.float32)
         """Share of the crawl's own pages that have a term of each bucket."""
         self.met = np.zeros(0, np.int32)

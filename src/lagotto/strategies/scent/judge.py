@@ -54,7 +54,6 @@ FEW = 6
 SHARPNESS = 6.0
 SOFT_SHARPNESS = 4.0
 """Sharpness of the split of word scores, softer because they are the rougher signal."""
-_ALL = np.arange(BUCKETS)
 
 
 class Lexicon(NamedTuple):
@@ -98,7 +97,7 @@ class Judge:
         self.rolled_back = 0
         """Fits whose second regression had drifted."""
         self.scale = USUAL
-        self._query = np.zeros(BUCKETS)
+        self._query = np.zeros(BUCKETS, np.float32)
         self._ask()
         self.term_weights = self._query.copy()
         """The regression's, by bucket; before the first one the user's words."""
@@ -106,7 +105,7 @@ class Judge:
         self.dual = np.zeros(0)
         self.level = Split(0.3, 0.1)
         self.lexicon = Lexicon(np.zeros(BUCKETS + 1, np.complex64), np.zeros(BUCKETS + 1, np.complex64))
-        self._write_lexicon(_ALL)
+        self._write_lexicon(np.arange(BUCKETS))
 
     def read(self, counts: Mapping[str, int], titled: list[str]) -> Reading:
         """What is kept of a page with these term counts and title terms."""
@@ -120,7 +119,7 @@ class Judge:
             [self._heaviest(counts) for counts in relevant], [self._heaviest(counts) for counts in irrelevant]
         )
         self._ask()
-        self._write_lexicon(_ALL)
+        self._write_lexicon(np.arange(BUCKETS))
 
     def weigh(self, reading: Reading, parents: np.ndarray) -> float:
         """Log odds of a page by its text and the pages that link to it."""
@@ -215,17 +214,13 @@ class Judge:
         """What the page has of the user's words, for explaining."""
         return self.words.found_in(reading.words)
 
-    def set_weights(
-        self, own: np.ndarray, terms: np.ndarray, term_weights: np.ndarray, parent_weights: np.ndarray
-    ) -> None:
-        """Take back what an earlier fit had found."""
-        met = np.flatnonzero(own)
-        self.frequencies.set_own(met, own[met])
+    def set_weights(self, terms: np.ndarray, term_weights: np.ndarray, parent_weights: np.ndarray) -> None:
+        """Take back what an earlier fit had found, after the frequencies that it had."""
         self._ask()
-        self.term_weights = np.zeros(BUCKETS)
+        self.term_weights = np.zeros(BUCKETS, np.float32)
         self.term_weights[terms] = term_weights
         self.parent_weights = parent_weights
-        self._write_lexicon(_ALL)
+        self._write_lexicon(np.arange(BUCKETS))
 
     def _heaviest(self, counts: Mapping[str, int]) -> tuple[np.ndarray, np.ndarray]:
         found, weights = heaviest(counts, (), self.frequencies.rarity, MAX_TERMS)

@@ -21,7 +21,7 @@ SELDOM = 0.1
 
 def kin_of(words: Mapping[str, float], language: str, meaning: Meaning) -> np.ndarray:
     """How much each bucket's term is kin of the words: the roots of its chances to be, summed over them."""
-    kin = np.zeros(BUCKETS)
+    kin = np.zeros(BUCKETS, np.float32)
     thesaurus = load_thesaurus(language)
     for word in sorted(words, key=lambda word: -words[word])[:MOST_WORDS]:
         chances = thesaurus.names_of(_family(word, language, meaning))

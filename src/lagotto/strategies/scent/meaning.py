@@ -43,7 +43,7 @@ class Meaning:
         self._topic = _unit(self._own.sum(axis=0))
         self._sides = self._topic[np.newaxis]
         """The words taken together, seen from each of them: a topic may have several sides."""
-        self.likeness = np.zeros(BUCKETS)
+        self.likeness = np.zeros(BUCKETS, np.float32)
         """Cosine of each bucket's term with the nearest side of the topic."""
         self._near = np.zeros(BUCKETS, np.float32)
         """How far each bucket's term is beyond NEAR to any one word."""

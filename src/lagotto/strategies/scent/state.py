@@ -122,7 +122,7 @@ def _as_bytes(array: np.ndarray) -> tuple[str, tuple[int, ...], memoryview]:
 
 
 def _judge_arrays(judge: Judge) -> Arrays:
-    weighed = np.flatnonzero(judge.term_weights)
+    weighed, met = np.flatnonzero(judge.term_weights), np.sort(judge.frequencies.met)
     return {
         **judge.corpus.arrays(),
         "marks": np.array(judge.marks),
@@ -130,7 +130,8 @@ def _judge_arrays(judge: Judge) -> Arrays:
         "logits": judge.logits.rows,
         "term_buckets": weighed,
         "term_weights": judge.term_weights[weighed],
-        "own": judge.frequencies.own,
+        "met": met,
+        "shares": judge.frequencies.own[met],
         "parent_weights": judge.parent_weights,
         "dual": judge.dual,
     }
@@ -142,7 +143,8 @@ def _load_judge(judge: Judge, arrays: Arrays) -> None:
     judge.said = {number: 0.5 + 0.5 * judge.marks[number] for number in arrays["said"].tolist()}
     judge.dual = arrays["dual"]
     judge.logits.set(arrays["logits"])
-    judge.set_weights(arrays["own"], arrays["term_buckets"], arrays["term_weights"], arrays["parent_weights"])
+    judge.frequencies.set_own(arrays["met"], arrays["shares"])
+    judge.set_weights(arrays["term_buckets"], arrays["term_weights"], arrays["parent_weights"])
 
 
 def _apprentice_arrays(apprentice: Apprentice) -> Arrays:

@@ -50,7 +50,7 @@ class Words:
         self._meaning = Meaning(self.weights if by_meaning else {}, language)
         self.part_weights = WEIGHTS if by_meaning else WEIGHTS * [1.0, 0.0, 0.0, 0.0]
         self._language = language
-        self._kin = np.zeros(BUCKETS)
+        self._kin = np.zeros(BUCKETS, np.float32)
         self._look_up_kin()
 
     def signs(
