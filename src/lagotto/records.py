@@ -97,6 +97,8 @@ class Link(Struct, array_like=True):
     """Terms of anchor and image alt text."""
     context_terms: list[str] = []
     url_terms: list[str] = []
+    hashes: bytes = b""
+    """`hash_texts` of the three lists of terms; empty where nobody has hashed them."""
 
 
 class Page(Struct, array_like=True):
@@ -113,6 +115,8 @@ class Page(Struct, array_like=True):
     terms: dict[str, int] = {}
     """Term -> occurrences, over title and text."""
     title_terms: list[str] = []
+    hashes: bytes = b""
+    """`hash_texts` of terms and title terms; empty where nobody has hashed them."""
     fingerprint: int = 0
     """64-bit checksum of the content, signed as SQLite and PostgreSQL keep it."""
     simhash: int = 0

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from lagotto.parse.links import LinkReader
 from lagotto.parse.page import parse_page
 from lagotto.records import Link, Page
+from lagotto.text import hash_texts
 from lagotto.urls import canonical
 
 PAGE = "http://example.org/dir/page.html"
@@ -153,6 +154,7 @@ def test_terms_of_anchor_context_and_url() -> None:
     assert link.anchor_terms == ["solar power", "hous"]
     assert link.context_terms == ["panel", "cell"]
     assert link.url_terms == ["exampl", "solar power", "bücher", "page", "cell"]
+    assert link.hashes == hash_texts(link.anchor_terms, link.context_terms, link.url_terms)
 
 
 def test_queries_are_written_in_the_encoding_of_the_page() -> None:

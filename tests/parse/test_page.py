@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from lagotto.parse.page import MAX_TITLE, parse_page
 from lagotto.records import Page
+from lagotto.text import hash_texts
 from tests.conftest import PROJECT
 
 URL = "http://example.org/"
@@ -28,6 +29,7 @@ def test_a_page() -> None:
     assert page.text == f"Ships\n{STORY}"
     assert page.terms["ship"] == 3  # once in the title, twice in the text
     assert page.title_terms == ["ship"]
+    assert page.hashes == hash_texts(page.terms, page.title_terms)
     assert page.length == sum(page.terms.values()) == 9
     assert (page.noindex, page.nofollow) == (False, True)
     assert [link.anchor for link in page.links] == ["Home"]

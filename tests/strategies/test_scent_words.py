@@ -3,11 +3,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lagotto.strategies.scent.buckets import BUCKETS, buckets
+from lagotto.strategies.scent.buckets import BUCKETS, buckets, texts_of
 from lagotto.strategies.scent.judge import Judge
 from lagotto.strategies.scent.meaning import Meaning
 from lagotto.strategies.scent.words import USUAL, Words, scale_of
-from lagotto.text import count_terms, terms
+from lagotto.text import count_terms, hash_texts, terms
 
 SPORT = "Cricket and tennis are played with a ball; athletes compete in a tournament for the trophy."
 CHEMISTRY = "The molecule bonds with oxygen; chemists measure the acid's reaction in a laboratory."
@@ -15,7 +15,8 @@ CHEMISTRY = "The molecule bonds with oxygen; chemists measure the acid's reactio
 
 def of_page(meaning: Meaning, text: str) -> tuple[float, float]:
     found = buckets(count_terms(text))
-    return meaning.of_page(found, np.ones(len(found)))
+    weights = np.ones(len(found))
+    return meaning.of_page(found, weights), float(weights @ meaning.near[found])
 
 
 def test_a_page_that_names_no_word_is_still_near_them() -> None:
@@ -31,7 +32,7 @@ def test_a_topic_of_several_things_is_met_by_one_of_them() -> None:
     for text in (SPORT, CHEMISTRY):
         found = buckets(count_terms(text))
         page = both.vector(found, np.ones(len(found)))
-        assert both.of_page(found, np.ones(len(found)))[0] > float(page @ together) + 0.02
+        assert both.of_page(found, np.ones(len(found))) > float(page @ together) + 0.02
 
 
 def test_a_phrase_means_what_its_parts_mean() -> None:
@@ -63,11 +64,11 @@ def test_examples_say_what_words_without_vectors_are_about() -> None:
 def test_an_anchor_is_understood_by_its_meaning() -> None:
     judge = Judge({"sport": 1.0, "game": 1.0})
     plain = Judge({"sport": 1.0, "game": 1.0}, by_meaning=False)
-    texts = buckets(terms("sport tennis oxygen")), np.array([1, 1, 1, 0])
-    named, like, unlike, empty = judge.similarity(*texts)
+    texts = texts_of(hash_texts(["sport"], terms("tennis"), terms("oxygen"), []))
+    named, like, unlike, empty = judge.similarity(texts)
     assert named > like > unlike + 0.1
     assert empty == 0
-    assert plain.similarity(*texts)[1:].tolist() == [0, 0, 0]
+    assert plain.similarity(texts)[1:].tolist() == [0, 0, 0]
 
 
 def test_scores_compare_parts_in_deviations() -> None:
@@ -101,7 +102,7 @@ def test_the_title_counts_and_repetition_counts_less_each_time() -> None:
 def test_kin_is_found_in_pages_and_anchors() -> None:
     judge = Judge({"africa": 1.0, "countri": 1.0})
     plain = Judge({"africa": 1.0, "countri": 1.0}, by_meaning=False)
-    lusaka, lima = judge.similarity(buckets(terms("Lusaka Lima")), np.array([1, 1]))
+    lusaka, lima = judge.similarity(texts_of(hash_texts(terms("Lusaka"), terms("Lima"))))
     assert lusaka > lima + 0.1
     page = count_terms("Lusaka and Ndola lie by the railway.")
     assert judge.word_parts(judge.read(page, []))["kin"] > 0.3

@@ -9,7 +9,7 @@ from urllib.parse import unquote
 from lagotto.parse.anchors import Anchor
 from lagotto.parse.encoding import encode_query
 from lagotto.records import Link
-from lagotto.text import terms
+from lagotto.text import hash_texts, terms
 from lagotto.urls import canonical
 
 CONTEXT_WORDS = 10
@@ -84,6 +84,11 @@ class LinkReader:
         anchor = " ".join(shown)[:MAX_ANCHOR]
         alt = " ".join((first.alt or longest.alt).split())[:MAX_ANCHOR]
         context = _context(text, first.start, first.end)
+        texts = (
+            terms(f"{anchor} {alt}", self._language, self._phrases),
+            terms(context, self._language, self._phrases),
+            self._url_terms(url),
+        )
         return Link(
             url=url,
             anchor=anchor,
@@ -92,9 +97,10 @@ class LinkReader:
             heading=first.heading,
             path=first.path,
             rel=first.rel,
-            anchor_terms=terms(f"{anchor} {alt}", self._language, self._phrases),
-            context_terms=terms(context, self._language, self._phrases),
-            url_terms=self._url_terms(url),
+            anchor_terms=texts[0],
+            context_terms=texts[1],
+            url_terms=texts[2],
+            hashes=hash_texts(*texts),
         )
 
     def _url_terms(self, url: str) -> list[str]:

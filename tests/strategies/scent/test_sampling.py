@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 from msgspec import msgpack
+from msgspec.structs import replace
 
 from lagotto.records import Lease, Link, Page
 from lagotto.strategies.scent import sampling
@@ -9,6 +10,7 @@ from lagotto.strategies.scent.buckets import BUCKETS, buckets
 from lagotto.strategies.scent.judge import Judge
 from lagotto.strategies.scent.sampling import Feedback, PageSample
 from lagotto.strategies.scent.strategy import Scent
+from lagotto.text import hash_texts
 from lagotto.topic import Topic
 from lagotto.urls import checksum
 
@@ -48,6 +50,18 @@ def test_anchors_keep_their_first_terms() -> None:
     assert new.anchors[0].tolist() == [*buckets(["heron", "bird"]), *[BUCKETS] * 4]
     assert new.anchors[1].tolist() == [*buckets(["a"])] * 6
     assert new.anchors[2].tolist() == [BUCKETS] * 6
+
+
+def test_it_is_the_same_who_hashes_the_terms() -> None:
+    links = [
+        replace(link, hashes=hash_texts(link.anchor_terms, link.context_terms, link.url_terms))
+        for link in PAGE.links[:2]
+    ]
+    hashed = replace(PAGE, hashes=hash_texts(PAGE.terms, PAGE.title_terms), links=links + PAGE.links[2:])
+    strategy = Scent(Topic("heron"))
+    lease = Lease(checksum(PAGE.url), PAGE.url, "a.example", depth=1)
+    samples = [strategy.sample(page, strategy.judge(page), lease) for page in (PAGE, hashed)]
+    assert samples[0] == samples[1]
 
 
 def test_a_sample_holds_all_that_was_read() -> None:

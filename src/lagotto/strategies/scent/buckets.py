@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cache
-from itertools import chain, compress
+from typing import NamedTuple
 
 import numpy as np
 import xxhash
 
+from lagotto.text import END, hash_terms, hash_texts
 from lagotto.topic import load_background
 
 BITS = 20
@@ -19,50 +20,37 @@ RARE = 2e-4
 Array = np.ndarray
 
 
-_BASE = np.uint32(0x9E3779B1)
-_INVERSE = np.uint32(pow(int(_BASE), -1, 1 << 32))
-_MIX = np.uint32(0xC2B2AE35)
-_HALF = np.uint32(16)
 _SHIFT = np.uint32(32 - BITS)
-
-
-class _Powers:
-    """Powers of a base modulo 2^32, as many as were ever asked for."""
-
-    def __init__(self, base: np.uint32) -> None:
-        self._base = base
-        self._table = np.ones(1, np.uint32)
-
-    def upto(self, n: int) -> Array:
-        """The first n powers."""
-        if n > len(self._table):
-            table = np.full(max(n, 2 * len(self._table)), self._base)
-            table[0] = 1
-            self._table = np.cumprod(table, dtype=np.uint32)
-        return self._table[:n]
-
-
-_powers, _inverses = _Powers(_BASE), _Powers(_INVERSE)
+_END = np.frombuffer(END, "<u4")[0]
 
 
 def buckets(terms: Iterable[str]) -> Array:
-    """Buckets of terms, in their order; no term has a line feed in it.
+    """Buckets of terms, in their order."""
+    return np.asarray((np.frombuffer(hash_terms(terms), "<u4") >> _SHIFT).view(np.int32))
 
-    All of them are hashed at once, which is faster than to look each up in a table: that of a term at i is
-    Σ byte(i + k)·base^(i + k) times base^-i, modulo 2^32. What is mixed in the end keeps terms that differ
-    by a number, such as years, from falling into fewer buckets than chance would give them.
-    """
-    text = "\n".join(terms)
-    if not text:
-        return np.zeros(0, np.int32)
-    line = np.frombuffer(f"{text}\n".encode("utf-8", "surrogatepass"), np.uint8)
-    starts = (line == ord("\n")).nonzero()[0]
-    starts[1:] = starts[:-1] + 1
-    starts[0] = 0
-    hashes = np.add.reduceat(_powers.upto(len(line)) * line, starts, dtype=np.uint32)
-    hashes *= _inverses.upto(len(line)).take(starts)
-    hashes ^= hashes >> _HALF
-    return np.asarray((hashes * _MIX >> _SHIFT).view(np.int32))
+
+class Texts(NamedTuple):
+    """Texts end to end, as buckets of their terms, each ended by BUCKETS, of which nothing is known."""
+
+    terms: Array
+    ends: Array
+
+    @property
+    def starts(self) -> Array:
+        """Where each text begins."""
+        starts = np.empty_like(self.ends)
+        starts[:1] = 0
+        np.add(self.ends[:-1], 1, out=starts[1:])
+        return starts
+
+
+def texts_of(hashes: bytes) -> Texts:
+    """Texts as `hash_texts` gives them."""
+    hashed = np.frombuffer(hashes, "<u4")
+    ends = (hashed == _END).nonzero()[0]
+    terms = (hashed >> _SHIFT).view(np.int32)
+    terms[ends] = BUCKETS
+    return Texts(terms, ends)
 
 
 def key(text: str) -> int:
@@ -83,22 +71,22 @@ def background_shares(language: str) -> Array:
 
 
 def heaviest(
-    counts: Mapping[str, int], titled: Iterable[str], rarity: Array, most: int
+    counts: Mapping[str, int], titled: Iterable[str], rarity: Array, most: int, hashes: bytes = b""
 ) -> tuple[Array, Array]:
     """The page's terms that weigh most, as buckets and 1 + ln tf (+ 2 in the title), in order of bucket.
 
-    `rarity` is the background's -log share; what the crawl itself says of a term comes later.
+    `rarity` is the background's -log share; what the crawl itself says of a term comes later. `hashes` are
+    those of both texts, if somebody has hashed them.
     """
-    terms: Iterable[str] = counts
+    terms, ends = texts_of(hashes or hash_texts(counts, titled))
+    found, in_title = terms[: ends[0]], terms[ends[0] + 1 : -1]
     occurrences = np.fromiter(counts.values(), np.float32, len(counts))
     if len(counts) > 2 * most:
         # Of a long page, what stands there once is mostly names and chance: not worth a look.
         often = occurrences > 1
-        terms, occurrences = compress(counts, often.tolist()), occurrences[often]
-    met = buckets(chain(terms, set(titled)))
-    found, in_title = met[: len(occurrences)], met[len(occurrences) :]
+        found, occurrences = found[often], occurrences[often]
     weights = 1.0 + np.log(occurrences)
-    for bucket in in_title.tolist():
+    for bucket in set(in_title.tolist()):
         weights[found == bucket] += 2.0
     if len(found) > most:
         kept = (-weights * rarity.take(found)).argpartition(most)[:most]

@@ -25,8 +25,8 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from lagotto.strategies.scent import ridge
-from lagotto.strategies.scent.buckets import BUCKETS, heaviest
-from lagotto.strategies.scent.columns import Column, sums
+from lagotto.strategies.scent.buckets import BUCKETS, Texts, heaviest
+from lagotto.strategies.scent.columns import Column
 from lagotto.strategies.scent.corpus import Corpus, Reading
 from lagotto.strategies.scent.frequencies import Frequencies
 from lagotto.strategies.scent.split import Split, sigmoid, split
@@ -107,9 +107,9 @@ class Judge:
         self.lexicon = Lexicon(np.zeros(BUCKETS + 1, np.complex64), np.zeros(BUCKETS + 1, np.complex64))
         self._write_lexicon(np.arange(BUCKETS))
 
-    def read(self, counts: Mapping[str, int], titled: list[str]) -> Reading:
-        """What is kept of a page with these term counts and title terms."""
-        found, weights = heaviest(counts, titled, self.frequencies.rarity, MAX_TERMS)
+    def read(self, counts: Mapping[str, int], titled: list[str], hashes: bytes = b"") -> Reading:
+        """What is kept of a page with these term counts and title terms, and perhaps their hashes."""
+        found, weights = heaviest(counts, titled, self.frequencies.rarity, MAX_TERMS, hashes)
         values = weights * self.frequencies.rarity.take(found)
         return Reading(found, weights, self.words.signs(counts, titled, found, values))
 
@@ -206,9 +206,9 @@ class Judge:
         self.level = split(found.predicted, shift=shift, sharpness=SHARPNESS)
         self._set_logits(self.level.logits(found.predicted))
 
-    def similarity(self, terms: np.ndarray, lengths: np.ndarray) -> np.ndarray:
-        """Cosine of short texts, given by their terms end to end, with the words and what they mean."""
-        return cosines(sums(self.lexicon.asked.take(terms), lengths))
+    def similarity(self, texts: Texts) -> np.ndarray:
+        """Cosine of short texts with the words and what they mean."""
+        return cosines(np.add.reduceat(self.lexicon.asked.take(texts.terms), texts.starts))
 
     def word_parts(self, reading: Reading) -> dict[str, float]:
         """What the page has of the user's words, for explaining."""

@@ -7,7 +7,7 @@ target, so that a target's links are found without looking at any other.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import repeat
+from itertools import count, repeat
 from typing import NamedTuple
 
 import numpy as np
@@ -66,6 +66,19 @@ class NewLinks(NamedTuple):
     """Buckets of anchor terms, padded with BUCKETS."""
 
 
+class _Numbers(dict[str, int]):
+    """Name -> its place in a list of names, which grows as they come."""
+
+    def __init__(self, names: list[str]) -> None:
+        super().__init__(zip(names, count()))
+        self._names = names
+
+    def __missing__(self, name: str) -> int:
+        self[name] = number = len(self._names)
+        self._names.append(name)
+        return number
+
+
 class LinkTable:
     """Knows the newest links of the pages read, and their targets."""
 
@@ -79,7 +92,7 @@ class LinkTable:
         """Id of a target that is redirected -> id of the one it leads to."""
         self.evidence = Evidence(self.links, self.targets)
         self.host_names: list[str] = []
-        self._host_numbers: dict[str, int] = {}
+        self._host_numbers = _Numbers(self.host_names)
         self._free: list[int] = []
 
     def __len__(self) -> int:
@@ -91,7 +104,7 @@ class LinkTable:
         numbers = np.arange(first, first + len(new.ids))
         self._make_room(len(numbers))
         self.evidence.groups["page"].clear(page)
-        hosts = np.array([*map(self._host, new.host_names)], np.int32)
+        hosts = np.array([*map(self._host_numbers.__getitem__, new.host_names)], np.int32)
         rows = self._rows_of(new.ids, hosts[new.hosts], new.directories)
         places = first + new.places
         columns = (np.full(len(rows), page), rows, self._previous(rows, numbers), places, *new[-3:])
@@ -155,7 +168,7 @@ class LinkTable:
             self.conclude(id)
         elif old is not None and page[old] == UNFETCHED:
             self.rows[target] = new = self.rows.pop(id)
-            self.targets["id"].rows[new], self.targets["host"].rows[new] = target, self._host(host)
+            self.targets["id"].rows[new], self.targets["host"].rows[new] = target, self._host_numbers[host]
         self.moved[id] = target
         return new is None or bool(page[new] == UNFETCHED)
 
@@ -217,7 +230,7 @@ class LinkTable:
         self.rows = {id: row for row, id in enumerate(arrays["target_id"].tolist()) if row not in free}
         self.moved = dict(arrays["moved"].tolist())
         self.host_names = host_names
-        self._host_numbers = {name: number for number, name in enumerate(host_names)}
+        self._host_numbers = _Numbers(host_names)
 
     def host_numbers(self, names: list[str]) -> np.ndarray:
         """Numbers of hosts; that of the next new one for those not known."""
@@ -295,10 +308,3 @@ class LinkTable:
             column.grow(end)
             if reused:
                 column.rows[reused] = column.empty
-
-    def _host(self, name: str) -> int:
-        number = self._host_numbers.get(name)
-        if number is None:
-            number = self._host_numbers[name] = len(self.host_names)
-            self.host_names.append(name)
-        return number

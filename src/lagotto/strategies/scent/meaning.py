@@ -45,7 +45,7 @@ class Meaning:
         """The words taken together, seen from each of them: a topic may have several sides."""
         self.likeness = np.zeros(BUCKETS, np.float32)
         """Cosine of each bucket's term with the nearest side of the topic."""
-        self._near = np.zeros(BUCKETS, np.float32)
+        self.near = np.zeros(BUCKETS, np.float32)
         """How far each bucket's term is beyond NEAR to any one word."""
         self._compare()
 
@@ -79,11 +79,9 @@ class Meaning:
         rows = self._table.row_of[buckets(terms)]
         return float(_unit(self._table.rows[rows[rows >= 0]].sum(axis=0)) @ self._topic)
 
-    def of_page(self, terms: np.ndarray, weights: np.ndarray) -> tuple[float, float]:
-        """Cosine of a page's mean vector with the nearest side, and the share of its terms near any word."""
-        about = float((self._sides @ self.vector(terms, weights)).max())
-        near = float(weights @ self._near.take(terms)) / (sqrt(weights @ weights) or 1.0)
-        return about, near
+    def of_page(self, terms: np.ndarray, weights: np.ndarray) -> float:
+        """Cosine of a page's mean vector with the nearest side."""
+        return float((self._sides @ self.vector(terms, weights)).max())
 
     def _compare(self) -> None:
         """Compare all terms that have a vector with the topic."""
@@ -95,7 +93,7 @@ class Meaning:
         self._sides = self._topic[np.newaxis]
         if len(self._own):
             self._sides = np.array([_unit(self._topic + word) for word in self._own])
-            self._near[with_vector] = np.maximum((vectors @ self._own.T).max(axis=1) - NEAR, 0.0)
+            self.near[with_vector] = np.maximum((vectors @ self._own.T).max(axis=1) - NEAR, 0.0)
         self.likeness[with_vector] = (vectors @ self._sides.T).max(axis=1)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from itertools import chain
 from operator import attrgetter
 from typing import TypeVar
 
@@ -12,13 +11,14 @@ import numpy as np
 from msgspec import Struct, msgpack
 
 from lagotto.records import Judgement, Lease, Page
-from lagotto.strategies.scent.buckets import BUCKETS, buckets, key
+from lagotto.strategies.scent.buckets import BUCKETS, Texts, key, texts_of
 from lagotto.strategies.scent.corpus import Reading
 from lagotto.strategies.scent.exploration import BONUS
 from lagotto.strategies.scent.features import NAMES, SIMILARITIES
 from lagotto.strategies.scent.judge import Judge
 from lagotto.strategies.scent.linktable import ANCHOR_TERMS, NewLinks
 from lagotto.strategies.scent.successes import SLOTS
+from lagotto.text import hash_texts
 from lagotto.urls import checksum, checksums, host_of
 
 
@@ -94,7 +94,7 @@ class _Places(dict[str, int]):
 _folders, _places = _Folders(), _Places()
 _texts_of = attrgetter(*(f"{name}_terms" for name in SIMILARITIES))
 _TERM_PLACES = np.arange(ANCHOR_TERMS)
-_PADDING = np.array([BUCKETS], np.int32)
+_PADDING = np.int32(BUCKETS)
 Name = TypeVar("Name")
 
 
@@ -105,9 +105,7 @@ def new_links(page: Page, judge: Judge) -> NewLinks:
     folders = [_folders[url.rpartition("/")[0]] for url in urls]
     places = [_places[link.path] for link in links]
     host_names, hosts = _numbered([host for host, _, _ in folders])
-    texts = [*chain.from_iterable(map(_texts_of, links))]
-    terms = buckets(chain.from_iterable(texts))
-    lengths = np.array([*map(len, texts)], np.int64)
+    texts = texts_of(b"".join([link.hashes or hash_texts(*_texts_of(link)) for link in links]))
     return NewLinks(
         checksums(urls),
         host_names,
@@ -115,8 +113,8 @@ def new_links(page: Page, judge: Judge) -> NewLinks:
         np.array([directory for _, _, directory in folders], np.int32),
         _numbered(places)[1],
         np.array([host for _, host, _ in folders], np.int32) ^ np.array(places, np.int32),
-        judge.similarity(terms, lengths).reshape(-1, len(SIMILARITIES)),
-        _anchors(terms, lengths),
+        judge.similarity(texts).reshape(-1, len(SIMILARITIES)),
+        _anchors(texts),
     )
 
 
@@ -128,12 +126,11 @@ def _numbered(names: Sequence[Name]) -> tuple[list[Name], np.ndarray]:
     return [*distinct], np.array([*map(distinct.__getitem__, names)], np.int32)
 
 
-def _anchors(terms: np.ndarray, lengths: np.ndarray) -> np.ndarray:
+def _anchors(texts: Texts) -> np.ndarray:
     """The first anchor terms of each link, of whose texts the anchor is the first."""
-    starts = (lengths.cumsum() - lengths)[:: len(SIMILARITIES), np.newaxis]
-    there = lengths[:: len(SIMILARITIES), np.newaxis] > _TERM_PLACES
-    padded = np.concatenate((terms, _PADDING))
-    return np.where(there, padded.take(starts + _TERM_PLACES, mode="clip"), _PADDING)
+    at = texts.starts[:: len(SIMILARITIES), np.newaxis] + _TERM_PLACES
+    there = at < texts.ends[:: len(SIMILARITIES), np.newaxis]
+    return np.where(there, texts.terms.take(at, mode="clip"), _PADDING)
 
 
 def pack(

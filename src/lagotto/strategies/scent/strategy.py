@@ -183,7 +183,7 @@ class Scent(Strategy):
         """Read a page and its links once for `judge`, `score` and `sample`, which follow each other."""
         if page is not self._page:
             self._page, self._scores = page, None
-            self._reading = self._judge.read(page.terms, page.title_terms)
+            self._reading = self._judge.read(page.terms, page.title_terms, page.hashes)
             self._new = sampling.new_links(page, self._judge)
         return self._reading
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import log
+from math import log, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -50,8 +50,9 @@ class Words:
         self._meaning = Meaning(self.weights if by_meaning else {}, language)
         self.part_weights = WEIGHTS if by_meaning else WEIGHTS * [1.0, 0.0, 0.0, 0.0]
         self._language = language
-        self._kin = np.zeros(BUCKETS, np.float32)
-        self._look_up_kin()
+        self._akin = np.zeros((BUCKETS, 2), np.float32)
+        """Of each bucket's term: how near it is in meaning to any one word, and how much it is their kin."""
+        self._look_up_akin()
 
     def signs(
         self, counts: Mapping[str, int], titled: list[str], found: np.ndarray, weights: np.ndarray
@@ -66,8 +67,8 @@ class Words:
             if occurrences := counts.get(word, 0):
                 level = 1.0 + log(occurrences)
                 signs[at] = level / (level + 1.0) + 0.5 * (word in in_title)
-        length = float(np.sqrt(weights @ weights)) or 1.0
-        signs[-BY_MEANING:] = *self._meaning.of_page(found, weights), weights @ self._kin[found] / length
+        signs[-BY_MEANING] = self._meaning.of_page(found, weights)
+        signs[1 - BY_MEANING :] = weights @ self._akin.take(found, axis=0) / (sqrt(weights @ weights) or 1.0)
         return signs
 
     def lean(self, relevant: list[Terms], irrelevant: list[Terms]) -> None:
@@ -79,11 +80,12 @@ class Words:
                     for pages in (relevant, irrelevant)
                 )
             )
-            self._look_up_kin()
+            self._look_up_akin()
 
-    def _look_up_kin(self) -> None:
+    def _look_up_akin(self) -> None:
         if self._by_meaning:
-            self._kin = kin_of(self.weights, self._language, self._meaning)
+            self._akin[:, 0] = self._meaning.near
+            self._akin[:, 1] = kin_of(self.weights, self._language, self._meaning)
 
     def ask(self, query: np.ndarray, idf: np.ndarray) -> None:
         """Write the words as a vector of length 1 over what was asked before."""
@@ -92,7 +94,7 @@ class Words:
 
     def short_query(self, query: np.ndarray, terms: np.ndarray) -> np.ndarray:
         """What these terms are worth in short texts, which seldom name a word: meaning and kin count too."""
-        meant = np.maximum(LIKENESS * self._meaning.likeness[terms], KINSHIP * self._kin[terms])
+        meant = np.maximum(LIKENESS * self._meaning.likeness[terms], KINSHIP * self._akin[terms, 1])
         return np.asarray(query[terms] + meant)
 
     def parts(self, cosines: np.ndarray, signs: np.ndarray, idf: np.ndarray) -> np.ndarray:
