@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lagotto.strategies.scent.columns import Column, Ring
+from lagotto.strategies.scent.columns import Column, Columns, Ring, Rings
 
 
 def test_a_column_grows() -> None:
@@ -13,10 +13,12 @@ def test_a_column_grows() -> None:
 
 
 def test_new_rows_are_empty_until_written_to() -> None:
-    column = Column(np.int32, empty=-1)
-    column.append(5)
-    column.grow(300)
-    assert column.rows.tolist() == [5] + [-1] * 299
+    columns = Columns({"one": Column(np.int32, empty=-1), "other": Column(np.int32)})
+    columns.grow(1)
+    columns["one"].rows[0] = 5
+    columns.grow(300)
+    assert columns["one"].rows.tolist() == [5] + [-1] * 299
+    assert columns["other"].rows.tolist() == [0] * 300
 
 
 def test_a_ring_keeps_its_newest_rows() -> None:
@@ -34,3 +36,15 @@ def test_a_ring_that_is_not_full_has_numbers_too() -> None:
     ring.extend(np.arange(30))
     assert ring.oldest == 0
     assert ring.numbers(np.arange(30)).tolist() == list(range(30))
+
+
+def test_rings_grow_at_once_as_each_would_by_itself() -> None:
+    rings = Rings({"one": Ring(np.int32, 100), "other": Ring(np.float32, 100, 2)})
+    single = Ring(np.int32, 100)
+    for start in range(0, 350, 7):
+        numbers = np.arange(start, start + 7)
+        rings.extend((numbers, np.stack([numbers, numbers], axis=1)))
+        single.extend(numbers)
+        assert rings["one"].rows.tolist() == single.rows.tolist()
+        assert rings["other"].rows[:, 1].tolist() == single.rows.tolist()
+        assert rings["one"].total == rings["other"].total == single.total

@@ -17,17 +17,17 @@ from lagotto.strategies.scent.logistic import fit as fit_logistic
 from lagotto.strategies.scent.progress import Outlook
 from lagotto.strategies.scent.split import chance, sigmoid
 
-GROWTH = 0.04
+GROWTH = 0.05
 """Links are looked at anew when the pages have grown by this share."""
 AT_MOST = 100
 """But at the latest after so many pages."""
 FEW = 5
 """Below so many fetched targets the prior alone decides."""
-TAUGHT = 800
+TAUGHT = 500
 """Fetched targets that are learned from: the newest half of them, and of the others every so many."""
-LEADING = 800
+LEADING = 400
 """Best queued targets that a look scores anew."""
-IN_TURN = 200
+IN_TURN = 100
 """Other targets that a look scores anew, going round."""
 WAYS = 3
 """Best links of a page that say what it is worth as a way to others."""

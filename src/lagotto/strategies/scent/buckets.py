@@ -33,15 +33,8 @@ class Texts(NamedTuple):
     """Texts end to end, as buckets of their terms, each ended by BUCKETS, of which nothing is known."""
 
     terms: Array
+    starts: Array
     ends: Array
-
-    @property
-    def starts(self) -> Array:
-        """Where each text begins."""
-        starts = np.empty_like(self.ends)
-        starts[:1] = 0
-        np.add(self.ends[:-1], 1, out=starts[1:])
-        return starts
 
 
 def texts_of(hashes: bytes) -> Texts:
@@ -50,7 +43,9 @@ def texts_of(hashes: bytes) -> Texts:
     ends = (hashed == _END).nonzero()[0]
     terms = (hashed >> _SHIFT).view(np.int32)
     terms[ends] = BUCKETS
-    return Texts(terms, ends)
+    starts = np.zeros_like(ends)
+    np.add(ends[:-1], 1, out=starts[1:])
+    return Texts(terms, starts, ends)
 
 
 def key(text: str) -> int:
@@ -73,25 +68,23 @@ def background_shares(language: str) -> Array:
 def heaviest(
     counts: Mapping[str, int], titled: Iterable[str], rarity: Array, most: int, hashes: bytes = b""
 ) -> tuple[Array, Array]:
-    """The page's terms that weigh most, as buckets and 1 + ln tf (+ 2 in the title), in order of bucket.
+    """The page's terms that weigh most, as buckets and 1 + ln tf (+ 2 in the title), in no order.
 
     `rarity` is the background's -log share; what the crawl itself says of a term comes later. `hashes` are
     those of both texts, if somebody has hashed them.
     """
-    terms, ends = texts_of(hashes or hash_texts(counts, titled))
-    found, in_title = terms[: ends[0]], terms[ends[0] + 1 : -1]
+    terms = (np.frombuffer(hashes or hash_texts(counts, titled), "<u4") >> _SHIFT).view(np.int32)
+    found, in_title = terms[: len(counts)], terms[len(counts) + 1 : -1]
     occurrences = np.fromiter(counts.values(), np.float32, len(counts))
     if len(counts) > 2 * most:
         # Of a long page, what stands there once is mostly names and chance: not worth a look.
         often = occurrences > 1
         found, occurrences = found[often], occurrences[often]
-    weights = 1.0 + np.log(occurrences)
+    weights = np.log(occurrences, out=occurrences)
+    weights += 1.0
     for bucket in set(in_title.tolist()):
         weights[found == bucket] += 2.0
     if len(found) > most:
-        kept = (-weights * rarity.take(found)).argpartition(most)[:most]
-        found, weights = found[kept], weights[kept]
-    order = found.argsort(kind="stable")
-    found, weights = found[order], weights[order]
-    again = (found[1:] == found[:-1]).nonzero()[0] + 1
-    return (np.delete(found, again), np.delete(weights, again)) if len(again) else (found, weights)
+        kept = (weights * rarity.take(found)).argpartition(len(found) - most)[-most:]
+        found, weights = found.take(kept), weights.take(kept)
+    return found, weights

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 
@@ -30,11 +32,6 @@ class Column:
         self._room[self._length : end] = rows
         self._length = end
 
-    def grow(self, length: int) -> None:
-        """Add empty rows at the end, up to this length."""
-        self._make_room(length)
-        self._length = length
-
     def append(self, row: float) -> None:
         """Add one row at the end."""
         self._make_room(self._length + 1)
@@ -55,6 +52,17 @@ class Column:
                 grown[self._length :] = self.empty
             grown[: self._length] = self.rows
             self._room = grown
+
+
+class Columns(dict[str, Column]):
+    """Columns of the same length, which grow at once."""
+
+    def grow(self, length: int) -> None:
+        """Add empty rows at the end of each, up to this length."""
+        for column in self.values():
+            if length > len(column._room):
+                column._make_room(length)
+            column._length = length
 
 
 class Ring(Column):
@@ -95,6 +103,23 @@ class Ring(Column):
         """Replace all rows by those of a ring that had been given `total`."""
         self.set(rows)
         self.total = total
+
+
+class Rings(dict[str, Ring]):
+    """Rings of the same length, which grow at once."""
+
+    def extend(self, columns: Sequence[np.ndarray]) -> None:
+        """Add rows to each, which come in the rings' order."""
+        start = next(iter(self.values())).total
+        end = start + len(columns[0])
+        for ring, rows in zip(self.values(), columns, strict=True):
+            if end > ring.most:
+                ring.extend(rows)
+                continue
+            if end > len(ring._room):
+                ring._make_room(end)
+            ring._room[start:end] = rows
+            ring._length = ring.total = end
 
 
 def sums(values: np.ndarray, lengths: np.ndarray) -> np.ndarray:

@@ -89,7 +89,7 @@ def features(
         of_links = np.empty((_REST - _BEST, len(links.meaning)))
         _fill(of_links, links, base)
         _reduce(found[_BEST:_MEAN], found[_MEAN:_REST], of_links, lengths)
-    relevant = targets.links * found[_MEAN]
+    relevant = targets.links * (links.relevance if lengths is None else found[_MEAN])
     found[_REST] = np.log(targets.links)
     found[_REST + 1] = relevant / (1.0 + relevant)
     found[_REST + 2] = np.log1p(relevant)

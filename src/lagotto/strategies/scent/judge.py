@@ -36,7 +36,7 @@ MAX_TERMS = 160
 """Terms of a page that are kept, the heaviest ones."""
 MAX_PAGES = 4000
 """Pages that a fit looks at; beyond that the older ones are thinned out."""
-GROWTH = 0.1
+GROWTH = 0.13
 """A fit is due when the pages have grown by this share."""
 SEED_SHARE = 0.3
 """How much a marked page counts in the crawl's own document frequencies: it was chosen, not found."""

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lagotto.strategies.scent.columns import Column, Ring
+from lagotto.strategies.scent.columns import Column, Columns, Ring, Rings
 from lagotto.strategies.scent.evidence import Evidence
 from lagotto.strategies.scent.features import SIMILARITIES
 from lagotto.strategies.scent.successes import SLOTS
@@ -84,8 +84,10 @@ class LinkTable:
 
     def __init__(self, most: int = MAX_LINKS) -> None:
         self.most = most
-        self.links = {name: Ring(dtype, most, width) for name, (dtype, width) in _LINK_COLUMNS.items()}
-        self.targets = {name: Column(dtype, empty=empty) for name, (dtype, empty) in _TARGET_COLUMNS.items()}
+        self.links = Rings({name: Ring(dtype, most, width) for name, (dtype, width) in _LINK_COLUMNS.items()})
+        self.targets = Columns(
+            {name: Column(dtype, empty=empty) for name, (dtype, empty) in _TARGET_COLUMNS.items()}
+        )
         self.rows: dict[int, int] = {}
         """Target's id -> row."""
         self.moved: dict[int, int] = {}
@@ -108,8 +110,7 @@ class LinkTable:
         rows = self._rows_of(new.ids, hosts[new.hosts], new.directories)
         places = first + new.places
         columns = (np.full(len(rows), page), rows, self._previous(rows, numbers), places, *new[-3:])
-        for ring, column in zip(self.links.values(), columns, strict=True):
-            ring.extend(column)
+        self.links.extend(columns)
         self.targets["newest"].rows[rows] = numbers
         np.add.at(self.targets["links"].rows, rows, np.int32(1))
         for name in ("told", "score"):
@@ -238,7 +239,7 @@ class LinkTable:
 
     def rows_known(self, ids: np.ndarray) -> np.ndarray:
         """Rows of targets, or of those that they are redirected to; -1 for those not known."""
-        return np.array([*map(self.rows.get, self.ends(ids.tolist()), repeat(-1))], np.int64)
+        return self._known(self.ends(ids.tolist()))
 
     def _end(self, id: int) -> int:
         while id in self.moved:
@@ -285,18 +286,20 @@ class LinkTable:
     def _rows_of(self, ids: np.ndarray, hosts: np.ndarray, directories: np.ndarray) -> np.ndarray:
         """Rows of targets, those of new ones added."""
         asked = self.ends(ids.tolist())
-        known = [*map(self.rows.get, asked)]
-        if None not in known:
-            return np.array(known, np.int64)
-        new = [at for at, row in enumerate(known) if row is None]
-        named = [asked[at] for at in new]
-        self._add_targets([*dict.fromkeys(named)])
-        rows = np.array([*map(self.rows.__getitem__, asked)], np.int64)
-        added = rows[new]
-        self.targets["id"].rows[added] = named
-        self.targets["host"].rows[added] = hosts[new]
-        self.targets["directory"].rows[added] = directories[new]
+        rows = self._known(asked)
+        (new,) = (rows < 0).nonzero()
+        if len(new):
+            named = [asked[at] for at in new.tolist()]
+            self._add_targets([*dict.fromkeys(named)])
+            rows[new] = added = self._known(named)
+            self.targets["id"].rows[added] = named
+            self.targets["host"].rows[added] = hosts[new]
+            self.targets["directory"].rows[added] = directories[new]
         return rows
+
+    def _known(self, ids: list[int]) -> np.ndarray:
+        """Rows of targets; -1 for those not known."""
+        return np.fromiter(map(self.rows.get, ids, repeat(-1)), np.int64, len(ids))
 
     def _add_targets(self, ids: list[int]) -> None:
         """Give a row to each, those that targets were let go from first."""
@@ -304,7 +307,7 @@ class LinkTable:
         length = len(self.targets["id"])
         end = length + len(ids) - len(reused)
         self.rows.update(zip(ids, [*reused, *range(length, end)], strict=True))
-        for column in self.targets.values():
-            column.grow(end)
-            if reused:
+        self.targets.grow(end)
+        if reused:
+            for column in self.targets.values():
                 column.rows[reused] = column.empty

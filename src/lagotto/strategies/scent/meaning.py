@@ -71,8 +71,8 @@ class Meaning:
     def vector(self, terms: np.ndarray, weights: np.ndarray) -> np.ndarray:
         """A page's mean vector, of length 1, or 0 when none of its terms has one."""
         rows = self._table.row_of.take(terms)
-        known = rows >= 0
-        return _unit(weights[known] @ self._table.rows[rows[known]])
+        (known,) = (rows >= 0).nonzero()
+        return _unit(weights.take(known) @ self._table.rows.take(rows.take(known), axis=0))
 
     def closeness(self, terms: Iterable[str]) -> float:
         """Cosine of terms, taken together, with what the words are about."""

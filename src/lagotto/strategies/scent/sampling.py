@@ -63,9 +63,13 @@ class Feedback(Struct, array_like=True, tag="f"):
 
 
 Sample = PageSample | Feedback | Lost | Moved
+Parts = tuple[Reading, NewLinks, np.ndarray]
+"""Reading, links and link scores of a page."""
 
 _decoder: msgpack.Decoder[Sample] = msgpack.Decoder(Sample)
 
+MOST_KEPT = 64
+"""Samples that are remembered until they are learned."""
 MEMO_SIZE = 200_000
 """Folders and DOM paths that are remembered."""
 
@@ -135,31 +139,54 @@ def _anchors(texts: Texts) -> np.ndarray:
 
 def pack(
     page: Page, lease: Lease, judgement: Judgement, reading: Reading, new: NewLinks, scores: np.ndarray
-) -> bytes:
+) -> PageSample:
     """The sample of a page."""
-    return msgpack.encode(
-        PageSample(
-            lease=lease.id,
-            id=checksum(page.url),
-            host=lease.host,
-            relevance=judgement.relevance,
-            promise=_promise(lease),
-            text=judgement.parts["text"],
-            mark=1.0 if lease.depth == 0 else 0.0,
-            reading=(reading.buckets.tobytes(), reading.weights.tobytes(), reading.words.tobytes()),
-            hosts=new.host_names,
-            links=(
-                new.ids.tobytes(),
-                new.hosts.tobytes(),
-                new.directories.tobytes(),
-                new.places.tobytes(),
-                new.host_places.tobytes(),
-                new.similarity.tobytes(),
-                new.anchors.tobytes(),
-            ),
-            scores=scores.tobytes(),
-        )
+    return PageSample(
+        lease=lease.id,
+        id=checksum(page.url),
+        host=lease.host,
+        relevance=judgement.relevance,
+        promise=_promise(lease),
+        text=judgement.parts["text"],
+        mark=1.0 if lease.depth == 0 else 0.0,
+        reading=(reading.buckets.tobytes(), reading.weights.tobytes(), reading.words.tobytes()),
+        hosts=new.host_names,
+        links=(
+            new.ids.tobytes(),
+            new.hosts.tobytes(),
+            new.directories.tobytes(),
+            new.places.tobytes(),
+            new.host_places.tobytes(),
+            new.similarity.tobytes(),
+            new.anchors.tobytes(),
+        ),
+        scores=scores.tobytes(),
     )
+
+
+class Pending:
+    """Samples made and not learned yet: learning from one of them need not unpack it again.
+
+    A sample is learned soon after it was made, mostly; one that is not, as in a crawl that is resumed, is
+    unpacked, to the same effect.
+    """
+
+    def __init__(self) -> None:
+        self._kept: dict[int, tuple[bytes, PageSample, Parts]] = {}
+
+    def put(self, taken: PageSample, parts: Parts) -> bytes:
+        """The sample as bytes, and a note of what it holds."""
+        sample = msgpack.encode(taken)
+        if len(self._kept) >= MOST_KEPT:
+            self._kept.clear()
+        # As long as the bytes are held here, no other object has their place in memory.
+        self._kept[id(sample)] = sample, taken, parts
+        return sample
+
+    def take(self, sample: bytes) -> tuple[PageSample, Parts] | None:
+        """What these very bytes hold, if it is still known."""
+        found = self._kept.pop(id(sample), None)
+        return found[1:] if found is not None else None
 
 
 def _promise(lease: Lease) -> float:
@@ -173,7 +200,7 @@ def decode(sample: bytes) -> Sample:
     return _decoder.decode(sample)
 
 
-def unpack(sample: PageSample) -> tuple[Reading, NewLinks, np.ndarray]:
+def unpack(sample: PageSample) -> Parts:
     """Reading, links and link scores of a sample."""
     found, weights, words = sample.reading
     reading = Reading(

@@ -19,7 +19,7 @@ from lagotto.strategies.scent.features import NAMES
 from lagotto.strategies.scent.judge import Judge
 from lagotto.strategies.scent.linktable import LinkTable
 from lagotto.strategies.scent.progress import Figures, Progress
-from lagotto.strategies.scent.sampling import Feedback, Lost, Moved
+from lagotto.strategies.scent.sampling import Feedback, Lost, Moved, PageSample, Pending
 from lagotto.topic import Topic
 from lagotto.urls import checksum, host_of
 
@@ -75,6 +75,7 @@ class Scent(Strategy):
             spread=0.5 if prefer == "hosts" else 0.0,
         )
         self.progress = Progress()
+        self._samples = Pending()
         self._page: Page | None = None
         self._scores: LinkScores | None = None
         self._judge.lean(*([page.terms for page in pages] for pages in (topic.relevant, topic.irrelevant)))
@@ -109,7 +110,8 @@ class Scent(Strategy):
         """The page as the judge reads it, and its links."""
         reading = self._read(page)
         scores = self._scores or self.score(page, judgement, lease)
-        return sampling.pack(page, lease, judgement, reading, self._new, scores.values)
+        parts = reading, self._new, scores.values
+        return self._samples.put(sampling.pack(page, lease, judgement, *parts), parts)
 
     def lost(self, lease: Lease) -> bytes:
         """A link that brought no page promises nothing any more."""
@@ -122,18 +124,22 @@ class Scent(Strategy):
     def learn(self, sample: bytes) -> None:
         """Take in a page or a user's mark; fit again and look at all links anew when it is time."""
         self._page = None
+        if (kept := self._samples.take(sample)) is not None:
+            self._take_page(*kept)
+            return
         taken = sampling.decode(sample)
         if isinstance(taken, Feedback):
             self._take_feedback(taken)
-            return
-        if isinstance(taken, Lost):
+        elif isinstance(taken, Lost):
             self._links.conclude(taken.id)
             self._exploration.lost(taken.id)
-            return
-        if isinstance(taken, Moved):
+        elif isinstance(taken, Moved):
             self._follow(taken)
-            return
-        reading, new, scores = sampling.unpack(taken)
+        else:
+            self._take_page(taken, sampling.unpack(taken))
+
+    def _take_page(self, taken: PageSample, parts: sampling.Parts) -> None:
+        reading, new, scores = parts
         ids = dict.fromkeys((taken.lease, taken.id))
         promise = self._apprentice.promise(self._links, taken.lease)
         number = self._judge.add(reading, taken.text, taken.mark, taken.host)
