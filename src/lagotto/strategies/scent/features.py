@@ -6,6 +6,7 @@ a target that is itself fetched is left out of its own groups, or the model woul
 
 from __future__ import annotations
 
+from math import log1p
 from typing import NamedTuple
 
 import numpy as np
@@ -46,6 +47,7 @@ PRIOR = np.array([PRIOR_OF.get(name, 0.0) for name in NAMES])
 LINK_SMOOTHING = np.array([[2.0], [2.0], [2.0], [1.0]])
 """Members of the base rate's success that are added to each group of links; neighbours count by nearness."""
 TARGET_SMOOTHING = 2.0
+_ALL_SMOOTHING = np.concatenate([LINK_SMOOTHING, np.full((2, 1), TARGET_SMOOTHING)])
 _BEST = 1
 """First of the columns that are the best of a target's links, and after them of those that are the mean."""
 _MEAN = _BEST + len(SIMILARITIES) + 2
@@ -55,7 +57,7 @@ _REST = _MEAN + 1 + len(LINK_SMOOTHING)
 class LinkColumns(NamedTuple):
     """Links, one a column."""
 
-    relevance: np.ndarray | float
+    relevance: np.ndarray
     """Of the page the link stands on."""
     similarity: np.ndarray
     """A row for each of `SIMILARITIES`."""
@@ -68,28 +70,24 @@ class LinkColumns(NamedTuple):
 class TargetColumns(NamedTuple):
     """Targets, one a column."""
 
-    links: np.ndarray | float
+    links: np.ndarray
     """Number of known links."""
     successes: np.ndarray
     """Totals of its host and of its directory, what the target added to them left out."""
 
 
-def features(
-    links: LinkColumns, targets: TargetColumns, lengths: np.ndarray | None, base: float
-) -> np.ndarray:
+def features(links: LinkColumns, targets: TargetColumns, lengths: np.ndarray, base: float) -> np.ndarray:
     """A row of numbers, in the order of `NAMES`, for each target.
 
-    Links lie target by target; `lengths` says how many each has. Without it each has one.
+    Links lie target by target; `lengths` says how many each has.
     """
-    found = np.empty((len(NAMES), targets.successes.shape[1]))
+    of_links = np.empty((_REST - _BEST, len(links.meaning)))
+    _fill_texts(of_links, links.similarity, links.meaning, links.relevance)
+    of_links[_MEAN + 1 - _BEST :] = rates(links.successes, LINK_SMOOTHING, base)
+    found = np.empty((len(NAMES), len(lengths)))
     found[0] = 1.0
-    if lengths is None:
-        _fill(found[_BEST:_REST], links, base)
-    else:
-        of_links = np.empty((_REST - _BEST, len(links.meaning)))
-        _fill(of_links, links, base)
-        _reduce(found[_BEST:_MEAN], found[_MEAN:_REST], of_links, lengths)
-    relevant = targets.links * (links.relevance if lengths is None else found[_MEAN])
+    _reduce(found[_BEST:_MEAN], found[_MEAN:_REST], of_links, lengths)
+    relevant = targets.links * found[_MEAN]
     found[_REST] = np.log(targets.links)
     found[_REST + 1] = relevant / (1.0 + relevant)
     found[_REST + 2] = np.log1p(relevant)
@@ -98,18 +96,39 @@ def features(
     return found.T
 
 
+def features_of_one(
+    relevance: float, similarity: np.ndarray, meaning: np.ndarray, successes: np.ndarray, base: float
+) -> np.ndarray:
+    """The same for targets with one link each, all of them on a page of this relevance.
+
+    `successes` has a row for each group of the link, and then of the target.
+    """
+    found = np.empty((len(NAMES), len(meaning)))
+    found[0] = 1.0
+    _fill_texts(found[_BEST:], similarity, meaning, relevance)
+    of_groups = rates(successes, _ALL_SMOOTHING, base)
+    found[_MEAN + 1 : _REST] = of_groups[: len(LINK_SMOOTHING)]
+    found[_REST] = 0.0
+    found[_REST + 1] = relevance / (1.0 + relevance)
+    found[_REST + 2] = log1p(relevance)
+    found[_REST + 3 : _REST + 5] = of_groups[len(LINK_SMOOTHING) :]
+    found[_REST + 5] = np.log1p(successes[len(LINK_SMOOTHING)].imag)
+    return found.T
+
+
 def rates(totals: np.ndarray, smoothing: np.ndarray | float, base: float) -> np.ndarray:
     """(Σ + smoothing·base) / (n + smoothing) - base, of totals as `Successes` keeps them."""
     return np.asarray((totals.real + smoothing * base) / (totals.imag + smoothing) - base)
 
 
-def _fill(of_links: np.ndarray, links: LinkColumns, base: float) -> None:
+def _fill_texts(
+    of_links: np.ndarray, similarity: np.ndarray, meaning: np.ndarray, relevance: np.ndarray | float
+) -> None:
     n = len(SIMILARITIES)
-    of_links[:n] = links.similarity
-    of_links[n] = links.meaning
-    of_links[n + 1] = links.relevance * links.similarity[0]
-    of_links[n + 2] = links.relevance
-    of_links[n + 3 :] = rates(links.successes, LINK_SMOOTHING, base)
+    of_links[:n] = similarity
+    of_links[n] = meaning
+    of_links[n + 1] = relevance * similarity[0]
+    of_links[n + 2] = relevance
 
 
 def _reduce(best: np.ndarray, mean: np.ndarray, of_links: np.ndarray, lengths: np.ndarray) -> None:

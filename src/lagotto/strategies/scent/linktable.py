@@ -96,6 +96,8 @@ class LinkTable:
         self.host_names: list[str] = []
         self._host_numbers = _Numbers(self.host_names)
         self._free: list[int] = []
+        self._asked: tuple[np.ndarray, np.ndarray] | None = None
+        """Ids whose rows were asked for last, and their rows, until rows change."""
 
     def __len__(self) -> int:
         return len(self.links["page"])
@@ -158,6 +160,7 @@ class LinkTable:
         Links to the first are links to the second from now on. Its directory stays the one that they name,
         since other links that are not followed yet are known by such a one too.
         """
+        self._asked = None
         id, target = self.ends([id, target])
         if id == target:
             self.conclude(id)  # Round in a circle.
@@ -228,6 +231,7 @@ class LinkTable:
         self.evidence.set_arrays(arrays)
         self._free = arrays["free"].tolist()
         free = set(self._free)
+        self._asked = None
         self.rows = {id: row for row, id in enumerate(arrays["target_id"].tolist()) if row not in free}
         self.moved = dict(arrays["moved"].tolist())
         self.host_names = host_names
@@ -238,8 +242,13 @@ class LinkTable:
         return np.array([*map(self._host_numbers.get, names, repeat(len(self.host_names)))], np.int64)
 
     def rows_known(self, ids: np.ndarray) -> np.ndarray:
-        """Rows of targets, or of those that they are redirected to; -1 for those not known."""
-        return self._known(self.ends(ids.tolist()))
+        """Rows of targets, or of those that they are redirected to; -1 for those not known.
+
+        The last answer is remembered: a page's links are scored, and then mostly added, one after the other.
+        """
+        if self._asked is None or self._asked[0] is not ids:
+            self._asked = ids, self._known(self.ends(ids.tolist()))
+        return self._asked[1]
 
     def _end(self, id: int) -> int:
         while id in self.moved:
@@ -279,18 +288,20 @@ class LinkTable:
         rows = target.rows[target.at(going)]
         page, newest = self.targets["page"].rows, self.targets["newest"].rows
         gone = rows[(newest[rows] == going) & (page[rows] == UNFETCHED)]
+        if len(gone):
+            self._asked = None
         for id in self.targets["id"].rows[gone].tolist():
             self._free.append(self.rows.pop(id))
         page[gone] = FREE
 
     def _rows_of(self, ids: np.ndarray, hosts: np.ndarray, directories: np.ndarray) -> np.ndarray:
         """Rows of targets, those of new ones added."""
-        asked = self.ends(ids.tolist())
-        rows = self._known(asked)
+        rows = self.rows_known(ids)
         (new,) = (rows < 0).nonzero()
         if len(new):
-            named = [asked[at] for at in new.tolist()]
+            named = self.ends(ids[new].tolist())
             self._add_targets([*dict.fromkeys(named)])
+            rows = rows.copy()
             rows[new] = added = self._known(named)
             self.targets["id"].rows[added] = named
             self.targets["host"].rows[added] = hosts[new]
@@ -303,6 +314,7 @@ class LinkTable:
 
     def _add_targets(self, ids: list[int]) -> None:
         """Give a row to each, those that targets were let go from first."""
+        self._asked = None
         reused = [self._free.pop() for _ in range(min(len(self._free), len(ids)))]
         length = len(self.targets["id"])
         end = length + len(ids) - len(reused)

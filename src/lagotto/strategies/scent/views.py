@@ -12,6 +12,7 @@ from lagotto.strategies.scent.features import (
     LinkColumns,
     TargetColumns,
     features,
+    features_of_one,
     rates,
 )
 from lagotto.strategies.scent.judge import Lexicon, cosines
@@ -70,15 +71,13 @@ def of_new_links(
     table: LinkTable, new: NewLinks, of_page: float, lexicon: Lexicon, base: float
 ) -> np.ndarray:
     """Features of links that are not in the table yet, each as if it were the only one to its target."""
-    successes = np.zeros((len(LINK_GROUPS) + 1, len(new.ids)), np.complex64)
+    successes = np.zeros((len(LINK_GROUPS) + 1 + len(TARGET_GROUPS), len(new.ids)), np.complex64)
     groups = table.evidence.groups
     _count_among(successes, table, new)
     successes[2] = groups["host_place"].of(new.host_places)
-    of_targets = np.empty((len(TARGET_GROUPS), len(new.ids)), np.complex64)
-    of_targets[0] = groups["host"].of(table.host_numbers(new.host_names))[new.hosts]
-    of_targets[1] = groups["directory"].of(new.directories)
-    links = LinkColumns(of_page, new.similarity.T, meaning(new.anchors, lexicon), successes)
-    return features(links, TargetColumns(1.0, of_targets), None, base)
+    successes[4] = groups["host"].of(table.host_numbers(new.host_names))[new.hosts]
+    successes[5] = groups["directory"].of(new.directories)
+    return features_of_one(of_page, new.similarity.T, meaning(new.anchors, lexicon), successes, base)
 
 
 def meaning(anchors: np.ndarray, lexicon: Lexicon) -> np.ndarray:
