@@ -115,8 +115,6 @@ class Page(Struct, array_like=True):
     terms: dict[str, int] = {}
     """Term -> occurrences, over title and text."""
     title_terms: list[str] = []
-    hashes: bytes = b""
-    """`hash_texts` of terms and title terms; empty where nobody has hashed them."""
     fingerprint: int = 0
     """64-bit checksum of the content, signed as SQLite and PostgreSQL keep it."""
     simhash: int = 0
@@ -129,6 +127,8 @@ class Page(Struct, array_like=True):
     """Target of a meta refresh, if the page has one."""
     noindex: bool = False
     nofollow: bool = False
+    hashes: bytes = b""
+    """`hash_texts` of terms and title terms; empty where nobody has hashed them."""
 
     @property
     def length(self) -> int:

@@ -18,6 +18,9 @@ from lagotto.urls import checksum
 
 BIRDS = "A heron is a bird. Birds have feathers and wings, they nest, sing and fly. "
 NESTS = "Feathers, wings, eggs: they nest in trees, sing at dawn and fly south. "
+RAPTORS = (
+    "Owls and eagles have talons, hooked beaks, sharp eyes; they hunt hares, voles and fish from perches. "
+)
 BANKS = "A bank lends money at interest. Loans, mortgages, savings and shares are its trade. "
 
 
@@ -82,6 +85,17 @@ def test_a_page_without_the_words_is_known_by_the_company_of_its_text(trained: S
     banks = trained.judge(make_page("http://new.example/b", "Untitled", BANKS * 4))
     assert nests.relevant
     assert not banks.relevant
+
+
+def test_pages_need_not_be_as_much_on_topic_as_the_examples() -> None:
+    documents = [
+        Document.from_text(RAPTORS * 6 + "They fly on broad wings. " * 2 + f"number{at} " * 3)
+        for at in range(3)
+    ]
+    strategy = Scent(Topic("", relevant=documents), meaning=False)
+    crawl(strategy, small_web())
+    verdicts = {page.url: strategy.judge(page).relevant for page in small_web()}
+    assert all(relevant == ("birds" in url) for url, relevant in verdicts.items() if "hub" not in url)
 
 
 def test_links_from_where_birds_were_found_come_first(trained: Scent) -> None:

@@ -19,8 +19,8 @@ from lagotto.strategies.scent.split import chance, sigmoid
 
 GROWTH = 0.05
 """Links are looked at anew when the pages have grown by this share."""
-AT_MOST = 100
-"""But at the latest after so many pages."""
+AT_LEAST, AT_MOST = 2.0, 100.0
+"""But no sooner and no later than after so many pages."""
 FEW = 5
 """Below so many fetched targets the prior alone decides."""
 TAUGHT = 500
@@ -82,7 +82,7 @@ class Apprentice:
 
     def due(self, pages: int) -> bool:
         """Whether enough pages came since the last look at all links."""
-        return pages - self.looked_at >= max(1.0, min(GROWTH * pages, AT_MOST))
+        return pages - self.looked_at >= max(AT_LEAST, min(GROWTH * pages, AT_MOST))
 
     def note(self, promise: float, relevance: float, scores: np.ndarray, *, seed: bool) -> None:
         """One more page, with what links to it promised, and with the scores of its own links."""

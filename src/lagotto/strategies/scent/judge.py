@@ -203,7 +203,10 @@ class Judge:
         self._write_lexicon(gone, self.words.buckets, met)
         self.parent_weights = np.zeros(self.pages)
         self.parent_weights[kept] = found.node_weights
-        self.level = split(found.predicted, shift=shift, sharpness=SHARPNESS)
+        # Marked pages are fitted to lie far out: they would be the upper group, and all others the lower one.
+        unmarked = found.predicted[marks == 0]
+        others = unmarked if len(unmarked) >= FEW else found.predicted
+        self.level = split(others, shift=shift, sharpness=SHARPNESS)
         self._set_logits(self.level.logits(found.predicted))
 
     def similarity(self, texts: Texts) -> np.ndarray:
