@@ -5,7 +5,7 @@
 A made-up web of pages with 300 terms and 50 links each: to the menu of its host, to other pages of it,
 fetched or not, and to any page. Printed are milliseconds of CPU a page over a crawl of `--pages`, and the
 longest single call of a second crawl, which goes on until the frontier has been given `--links` links. Both
-are CPU time; what other work on the machine adds to them, the time of ten million additions tells. Terms
+are CPU time; what other work on the machine adds to them, the time of ten million additions tells. Pages
 come hashed, as the parser hands them over.
 """
 
@@ -26,6 +26,7 @@ import msgspec
 from measuring import OUTPUT, memory
 
 from lagotto.crawling.collector import collecting_seldom
+from lagotto.hashing import hash_link, hash_page
 from lagotto.records import Lease, Link, Page
 from lagotto.store import SqliteStore
 from lagotto.store.snapshots import PIECE
@@ -33,7 +34,6 @@ from lagotto.strategies.scent import Scent, sampling
 from lagotto.strategies.scent.apprentice import Apprentice
 from lagotto.strategies.scent.judge import Judge
 from lagotto.testing.stores import NOW, outcome, seed
-from lagotto.text import hash_texts
 from lagotto.topic import Topic
 from lagotto.urls import SHARDS, checksum, host_of
 
@@ -90,23 +90,23 @@ class Web:
             targets[pick.randrange(self._far)] = None
         links = [self._link(target, at) for at, target in enumerate(targets)]
         titled = ["heron"] if number % 8 == 0 else []
-        hashes = hash_texts(terms, titled)
-        made = Page(url=_url(number), terms=terms, title_terms=titled, hashes=hashes, links=links)
+        made = Page(url=_url(number), terms=terms, title_terms=titled, links=links)
+        hash_page(made)
         # As pages come from the parser: hashed, and with strings of their own.
         return _decoder.decode(_encoder.encode(made))
 
     def _link(self, target: int, at: int) -> Link:
         pick = self._random
         words = ["heron"] if target % 4 == 0 and pick.random() < 0.3 else []
-        anchor, context, url = words + self._words(3), self._words(14), ["page"]
-        return Link(
+        link = Link(
             url=_url(target),
             path=PATHS[0] if at < MENU else PATHS[1 + at % 2],
-            anchor_terms=anchor,
-            context_terms=context,
-            url_terms=url,
-            hashes=hash_texts(anchor, context, url),
+            anchor_terms=words + self._words(3),
+            context_terms=self._words(14),
+            url_terms=["page"],
         )
+        hash_link(link)
+        return link
 
     def _terms(self) -> dict[str, int]:
         return dict(Counter(self._words(3 * TERMS)).most_common(TERMS))

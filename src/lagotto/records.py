@@ -97,8 +97,10 @@ class Link(Struct, array_like=True):
     """Terms of anchor and image alt text."""
     context_terms: list[str] = []
     url_terms: list[str] = []
+    host: str = ""
+    keys: bytes = b""
     hashes: bytes = b""
-    """`hash_texts` of the three lists of terms; empty where nobody has hashed them."""
+    """What `hashing.hash_link` makes of it; empty where nobody has hashed it."""
 
 
 class Page(Struct, array_like=True):
@@ -128,7 +130,7 @@ class Page(Struct, array_like=True):
     noindex: bool = False
     nofollow: bool = False
     hashes: bytes = b""
-    """`hash_texts` of terms and title terms; empty where nobody has hashed them."""
+    """What `hashing.hash_page` makes of its terms; empty where nobody has hashed them."""
 
     @property
     def length(self) -> int:

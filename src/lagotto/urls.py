@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from functools import lru_cache
 
 import ada_url
-import numpy as np
 import xxhash
 from pydomainextractor import DomainExtractor
 
@@ -119,16 +117,6 @@ def checksum(url: str) -> int:
     """Signed 64-bit checksum of a canonical URL."""
     value = xxhash.xxh3_64_intdigest(url.encode("utf-8", "surrogatepass"))
     return value - (1 << 64) if value >> 63 else value
-
-
-def checksums(urls: Iterable[str]) -> np.ndarray:
-    """Checksums of many canonical URLs.
-
-    >>> checksums(["http://a.org/", "http://b.org/"]).tolist() == [checksum("http://a.org/"), checksum("http://b.org/")]
-    True
-    """
-    digests = [xxhash.xxh3_64_digest(url.encode("utf-8", "surrogatepass")) for url in urls]
-    return np.frombuffer(b"".join(digests), ">i8").astype(np.int64)
 
 
 def host_of(url: str) -> str:

@@ -3,11 +3,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from lagotto.hashing import hash_texts
 from lagotto.strategies.scent.buckets import BUCKETS, buckets, texts_of
 from lagotto.strategies.scent.judge import Judge
 from lagotto.strategies.scent.meaning import Meaning
 from lagotto.strategies.scent.words import USUAL, Words, scale_of
-from lagotto.text import count_terms, hash_texts, terms
+from lagotto.text import count_terms, terms
 
 SPORT = "Cricket and tennis are played with a ball; athletes compete in a tournament for the trophy."
 CHEMISTRY = "The molecule bonds with oxygen; chemists measure the acid's reaction in a laboratory."

@@ -96,7 +96,7 @@ def new_links(
             NewLink(
                 id=checksum(link.url),
                 url=link.url,
-                host=host_of(link.url),
+                host=link.host or host_of(link.url),
                 score=score,
                 parts=row,
                 depth=lease.depth + 1,

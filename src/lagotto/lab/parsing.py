@@ -7,6 +7,7 @@ So a replay meets every page once, and never an error.
 
 from __future__ import annotations
 
+from lagotto.hashing import hash_link
 from lagotto.lab.spelling import plain_links
 from lagotto.lab.web import FrozenWeb, WebPage
 from lagotto.parse.page import parse_page
@@ -23,6 +24,7 @@ def analyse(web: FrozenWeb, page: WebPage, phrases: tuple[str, ...] = ()) -> Pag
         target = _target(web, link.url)
         if target is not None and target != page.url:
             link.url = target
+            hash_link(link)
             links.setdefault(target, link)
     parsed.links = list(links.values())
     parsed.refresh = ""

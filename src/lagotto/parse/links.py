@@ -6,10 +6,11 @@ import re
 from functools import lru_cache
 from urllib.parse import unquote
 
+from lagotto.hashing import hash_link
 from lagotto.parse.anchors import Anchor
 from lagotto.parse.encoding import encode_query
 from lagotto.records import Link
-from lagotto.text import hash_texts, terms
+from lagotto.text import terms
 from lagotto.urls import canonical
 
 CONTEXT_WORDS = 10
@@ -84,12 +85,7 @@ class LinkReader:
         anchor = " ".join(shown)[:MAX_ANCHOR]
         alt = " ".join((first.alt or longest.alt).split())[:MAX_ANCHOR]
         context = _context(text, first.start, first.end)
-        texts = (
-            terms(f"{anchor} {alt}", self._language, self._phrases),
-            terms(context, self._language, self._phrases),
-            self._url_terms(url),
-        )
-        return Link(
+        link = Link(
             url=url,
             anchor=anchor,
             alt=alt,
@@ -97,11 +93,12 @@ class LinkReader:
             heading=first.heading,
             path=first.path,
             rel=first.rel,
-            anchor_terms=texts[0],
-            context_terms=texts[1],
-            url_terms=texts[2],
-            hashes=hash_texts(*texts),
+            anchor_terms=terms(f"{anchor} {alt}", self._language, self._phrases),
+            context_terms=terms(context, self._language, self._phrases),
+            url_terms=self._url_terms(url),
         )
+        hash_link(link)
+        return link
 
     def _url_terms(self, url: str) -> list[str]:
         read = _terms_of_short_url if len(url) <= _SHORT else _terms_of_url

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 
+from lagotto.hashing import hash_page
 from lagotto.parse.encoding import Decoded, decode, decode_again
 from lagotto.parse.fingerprint import fingerprint, simhash
 from lagotto.parse.html import Document, close_empty_elements, read_html
 from lagotto.parse.language import page_language
 from lagotto.parse.links import LinkReader
 from lagotto.records import Page
-from lagotto.text import count_terms, hash_texts, terms, tokens
+from lagotto.text import count_terms, terms, tokens
 from lagotto.urls import base_url
 
 MAX_TITLE = 500
@@ -108,6 +109,6 @@ def _add_terms(page: Page, declared_language: str, phrases: tuple[str, ...], usu
     page.terms = count_terms(found, language, phrases)
     for term in page.title_terms:
         page.terms[term] = page.terms.get(term, 0) + 1
-    page.hashes = hash_texts(page.terms, page.title_terms)
+    hash_page(page)
     page.simhash = simhash(page.terms)
     return language

@@ -11,20 +11,16 @@ from collections import Counter
 from collections.abc import Iterable
 from itertools import chain
 
-from lagotto.text.hashing import END, hash_terms, hash_texts
 from lagotto.text.languages import guess_language
 from lagotto.text.phrases import merge_phrases, phrase_term
 from lagotto.text.stems import SNOWBALL, base_language, stop_words, terms_of
 from lagotto.text.tokens import tokens, words
 
 __all__ = [
-    "END",
     "SNOWBALL",
     "base_language",
     "count_terms",
     "guess_language",
-    "hash_terms",
-    "hash_texts",
     "merge_phrases",
     "phrase_term",
     "readable_terms",

@@ -4,13 +4,13 @@ import numpy as np
 from msgspec import msgpack
 from msgspec.structs import replace
 
+from lagotto.hashing import hash_link, hash_page
 from lagotto.records import Lease, Link, Page
 from lagotto.strategies.scent import sampling
 from lagotto.strategies.scent.buckets import BUCKETS, buckets
 from lagotto.strategies.scent.judge import Judge
 from lagotto.strategies.scent.sampling import Feedback, PageSample
 from lagotto.strategies.scent.strategy import Scent
-from lagotto.text import hash_texts
 from lagotto.topic import Topic
 from lagotto.urls import checksum
 
@@ -53,15 +53,17 @@ def test_anchors_keep_their_first_terms() -> None:
 
 
 def test_it_is_the_same_who_hashes_the_terms() -> None:
-    links = [
-        replace(link, hashes=hash_texts(link.anchor_terms, link.context_terms, link.url_terms))
-        for link in PAGE.links[:2]
-    ]
-    hashed = replace(PAGE, hashes=hash_texts(PAGE.terms, PAGE.title_terms), links=links + PAGE.links[2:])
     strategy = Scent(Topic("heron"))
     lease = Lease(checksum(PAGE.url), PAGE.url, "a.example", depth=1)
-    samples = [strategy.sample(page, strategy.judge(page), lease) for page in (PAGE, hashed)]
-    assert samples[0] == samples[1]
+    samples = []
+    for hashed in (0, 2, 4):
+        page = replace(PAGE, links=[replace(link, host="", keys=b"", hashes=b"") for link in PAGE.links])
+        for link in page.links[:hashed]:
+            hash_link(link)
+        if hashed:
+            hash_page(page)
+        samples.append(strategy.sample(page, strategy.judge(page), lease))
+    assert samples[0] == samples[1] == samples[2]
 
 
 def test_a_sample_holds_all_that_was_read() -> None:

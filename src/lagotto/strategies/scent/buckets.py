@@ -7,9 +7,8 @@ from functools import cache
 from typing import NamedTuple
 
 import numpy as np
-import xxhash
 
-from lagotto.text import END, hash_terms, hash_texts
+from lagotto.hashing import END, hash_terms, hash_texts
 from lagotto.topic import load_background
 
 BITS = 20
@@ -46,11 +45,6 @@ def texts_of(hashes: bytes) -> Texts:
     starts = np.zeros_like(ends)
     np.add(ends[:-1], 1, out=starts[1:])
     return Texts(terms, starts, ends)
-
-
-def key(text: str) -> int:
-    """Signed 64-bit number of a text such as a host or a DOM path."""
-    return xxhash.xxh3_64_intdigest(text.encode("utf-8", "surrogatepass")) - (1 << 63)
 
 
 @cache

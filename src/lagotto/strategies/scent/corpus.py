@@ -38,6 +38,9 @@ class Corpus:
         self._place_of = np.full(BUCKETS, -1, np.int32)
         self.met = Column(np.int32)
         """Buckets of the terms that were numbered."""
+        self._counts = np.zeros(0, np.int64)
+        """How many pages have each of them, as far as they were counted."""
+        self._counted = 0
 
     @property
     def kept(self) -> np.ndarray:
@@ -93,7 +96,10 @@ class Corpus:
     def counts(self, of_pages: np.ndarray) -> np.ndarray:
         """Sums, over the pages that have a term, of what each page counts: 1 but for a few of them."""
         places = self.places()
-        counts = np.bincount(places, minlength=len(self.met)).astype(np.float64)
+        new = np.bincount(places[self._counted :], minlength=len(self.met))
+        new[: len(self._counts)] += self._counts
+        self._counts, self._counted = new, len(places)
+        counts = new.astype(np.float64)
         ends = self.lengths.cumsum()
         for at in np.flatnonzero(of_pages != 1.0).tolist():
             counts[places[ends[at] - self.lengths[at] : ends[at]]] += of_pages[at] - 1.0
@@ -120,3 +126,4 @@ class Corpus:
         self._place_of[self.met.rows] = -1
         self.met.set(self.met.rows[:0])
         self._places.set(self._places.rows[:0])
+        self._counts, self._counted = np.zeros(0, np.int64), 0

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from operator import attrgetter
 from typing import TypeVar
 
 import numpy as np
 from msgspec import Struct, msgpack
 
+from lagotto.hashing import KEYS, hash_link
 from lagotto.records import Judgement, Lease, Page
-from lagotto.strategies.scent.buckets import BUCKETS, Texts, key, texts_of
+from lagotto.strategies.scent.buckets import BUCKETS, Texts, texts_of
 from lagotto.strategies.scent.corpus import Reading
 from lagotto.strategies.scent.exploration import BONUS
 from lagotto.strategies.scent.features import NAMES, SIMILARITIES
 from lagotto.strategies.scent.judge import Judge
 from lagotto.strategies.scent.linktable import ANCHOR_TERMS, NewLinks
 from lagotto.strategies.scent.successes import SLOTS
-from lagotto.text import hash_texts
-from lagotto.urls import checksum, checksums, host_of
+from lagotto.urls import checksum
 
 
 class PageSample(Struct, array_like=True, tag="p"):
@@ -70,53 +69,30 @@ _decoder: msgpack.Decoder[Sample] = msgpack.Decoder(Sample)
 
 MOST_KEPT = 64
 """Samples that are remembered until they are learned."""
-MEMO_SIZE = 200_000
-"""Folders and DOM paths that are remembered."""
-
-
-class _Folders(dict[str, tuple[str, int, int]]):
-    """URL up to its last slash -> host, number of the host and of the directory, filled as they come."""
-
-    def __missing__(self, url: str) -> tuple[str, int, int]:
-        if len(self) >= MEMO_SIZE:
-            self.clear()
-        host = host_of(url)
-        self[url] = folder = (host, key(host) % SLOTS, key(url) % SLOTS)
-        return folder
-
-
-class _Places(dict[str, int]):
-    """DOM path -> number of its last four steps, filled as they come."""
-
-    def __missing__(self, path: str) -> int:
-        if len(self) >= MEMO_SIZE:
-            self.clear()
-        self[path] = place = key(">".join(path.rsplit(">", 4)[-4:])) % SLOTS
-        return place
-
-
-_folders, _places = _Folders(), _Places()
-_texts_of = attrgetter(*(f"{name}_terms" for name in SIMILARITIES))
 _TERM_PLACES = np.arange(ANCHOR_TERMS)
 _PADDING = np.int32(BUCKETS)
+_SLOTS = np.uint32(SLOTS)
 Name = TypeVar("Name")
 
 
 def new_links(page: Page, judge: Judge) -> NewLinks:
     """The page's links as the link model sees them."""
-    links = page.links
-    urls = [link.url for link in links]
-    folders = [_folders[url.rpartition("/")[0]] for url in urls]
-    places = [_places[link.path] for link in links]
-    host_names, hosts = _numbered([host for host, _, _ in folders])
-    texts = texts_of(b"".join([link.hashes or hash_texts(*_texts_of(link)) for link in links]))
+    hashed = [link.keys for link in page.links]
+    if b"" in hashed:
+        for link in page.links:
+            hash_link(link)
+        hashed = [link.keys for link in page.links]
+    keys = np.frombuffer(b"".join(hashed), KEYS)
+    texts = texts_of(b"".join([link.hashes for link in page.links]))
+    host_names, hosts = _numbered([link.host for link in page.links])
+    places = keys["place"] % _SLOTS
     return NewLinks(
-        checksums(urls),
+        keys["id"].astype(np.int64),
         host_names,
         hosts,
-        np.array([directory for _, _, directory in folders], np.int32),
-        _numbered(places)[1],
-        np.array([host for _, host, _ in folders], np.int32) ^ np.array(places, np.int32),
+        (keys["directory"] % _SLOTS).view(np.int32),
+        _numbered(places.tolist())[1],
+        (keys["host"] % _SLOTS ^ places).view(np.int32),
         judge.similarity(texts).reshape(-1, len(SIMILARITIES)),
         _anchors(texts),
     )

@@ -1,0 +1,63 @@
+"""Pages and links as numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lagotto import hashing
+from lagotto.hashing import END, KEYS, hash_link, hash_terms, hash_texts
+from lagotto.records import Link
+from lagotto.urls import checksum
+
+TERMS = st.lists(st.text(st.characters(), max_size=12), max_size=20)
+
+
+@given(st.lists(TERMS, max_size=4))
+def test_texts_are_their_terms_each_text_ended(texts: list[list[str]]) -> None:
+    hashed = hash_texts(*texts)
+    assert hashed == b"".join(hash_terms(text) + END for text in texts)
+    numbers = [hashed[at : at + 4] for at in range(0, len(hashed), 4)]
+    assert numbers.count(END) == len(texts)
+
+
+def test_a_term_has_one_hash_wherever_it_stands() -> None:
+    terms = ["heron", "grey heron", "鷺", "", "\ud800"]
+    assert len({hash_terms([term]) for term in terms}) == len(terms)
+    assert hash_terms(terms) == b"".join(hash_terms([term]) for term in terms)
+
+
+def test_what_is_remembered_is_bounded() -> None:
+    before = hash_texts(["heron"])
+    for number in range(hashing._REMEMBERED + 1):
+        hashing._terms[f"term{number}"]
+    assert len(hashing._terms) <= hashing._REMEMBERED
+    assert hash_texts(["heron"]) == before
+
+
+def keys_of(url: str, path: str = "") -> dict[str, int]:
+    link = Link(url, path=path)
+    hash_link(link)
+    (keys,) = np.frombuffer(link.keys, KEYS).tolist()
+    return dict(zip(KEYS.names or (), keys, strict=True))
+
+
+def test_a_links_keys_say_what_it_shares_with_others() -> None:
+    one = keys_of("http://a.example/x/1", "body>div>div>ul>li>a")
+    other = keys_of("http://a.example/x/2", "body>p>div>ul>li>a")
+    far = keys_of("http://b.example:81/x/2", "body>p>a")
+    assert one["id"] == checksum("http://a.example/x/1")
+    assert far["id"] == checksum("http://b.example:81/x/2")
+    assert {name for name in one if one[name] == other[name]} == {"host", "directory", "place"}
+    assert not {name for name in one if one[name] == far[name]}
+
+
+def test_a_link_is_hashed_anew_when_its_url_changes() -> None:
+    link = Link("http://a.example/x/1", anchor_terms=["heron"])
+    hash_link(link)
+    link.url = "http://b.example/"
+    hash_link(link)
+    assert link.host == "b.example"
+    assert np.frombuffer(link.keys, KEYS)["id"].tolist() == [checksum("http://b.example/")]
+    assert link.hashes == hash_texts(["heron"], [], [])
