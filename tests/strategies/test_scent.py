@@ -109,6 +109,19 @@ def test_links_from_where_birds_were_found_come_first(trained: Scent) -> None:
     assert to_birds > to_banks
 
 
+def test_links_like_those_that_brought_no_page_are_worth_less(trained: Scent) -> None:
+    links = {
+        f"http://birds.example/{folder}/{at}.html": "bird" for at in range(9) for folder in ("old", "new")
+    }
+    page = make_page("http://birds.example/more/", "Birds", BIRDS * 4, links)
+    crawl(trained, [page], first=1)
+    for url in [*links][:16:2]:
+        trained.learn(trained.lost(Lease(checksum(url), url, "birds.example")))
+    last = make_page("http://birds.example/last/", "Birds", BIRDS * 4, dict.fromkeys([*links][16:], "bird"))
+    to_old, to_new = trained.score(last, trained.judge(last), lease_of(last)).values
+    assert to_old < to_new - 0.05
+
+
 def test_parts_add_up_to_the_score(trained: Scent) -> None:
     page = small_web()[5]
     scores = trained.score(page, trained.judge(page), lease_of(page))

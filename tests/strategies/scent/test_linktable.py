@@ -53,6 +53,22 @@ def test_what_was_fetched_stays_what_it_was(random: np.random.Generator) -> None
     assert table.evidence.edges()[0].tolist() == [1]
 
 
+def test_a_target_without_a_page_is_a_failure_of_its_groups_once(random: np.random.Generator) -> None:
+    table = LinkTable()
+    table.add(0, links_to([7, 8], random), np.zeros(2))
+    table.add(1, links_to([8], random), np.zeros(1))
+    for _ in range(2):
+        table.lose(8)
+    groups, row = table.evidence.groups, table.rows[8]
+    assert groups["directory"].of(table.targets["directory"].rows[[row]]).tolist() == [1j]
+    assert groups["host"].of(table.targets["host"].rows[[row]]).tolist() == [1j]
+    assert groups["page"].of(np.array([0, 1])).tolist() == [1j, 1j]
+    assert table.targets["counted"].rows[row] == 1j
+    assert table.page_of(8) is None
+    table.lose(99)
+    assert table.page_of(99) is None
+
+
 def test_a_page_that_no_link_led_to_is_not_queued_when_one_does(random: np.random.Generator) -> None:
     table = LinkTable()
     table.fetched([5], 0)

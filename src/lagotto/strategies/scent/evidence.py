@@ -67,6 +67,14 @@ class Evidence:
             self._count_links(old[changed], changes[changed])
         self.counted = len(links)
 
+    def fail(self, row: int, links: np.ndarray) -> None:
+        """Count a target that brought no page, and never will, in its groups and in those of links to it."""
+        failure = np.full(1, 1j, np.complex64)
+        self._targets["counted"].rows[row] = 1j
+        for name in TARGET_GROUPS:
+            self.groups[name].add(self._targets[name].rows[[row]], failure)
+        self._count_links(links, np.repeat(failure, len(links)))
+
     def arrays(self) -> dict[str, np.ndarray]:
         """All that is known, for saving."""
         found = {"evidence": self.numbers.rows, "fetched": self.rows.rows, "counted": np.array(self.counted)}

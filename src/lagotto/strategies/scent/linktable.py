@@ -154,6 +154,13 @@ class LinkTable:
         page = self.targets["page"].rows
         page[row] = np.where(page[row] == UNFETCHED, CONCLUDED, page[row])
 
+    def lose(self, id: int) -> None:
+        """A target brought no page: one more failure in all its groups."""
+        row = self.row(id)
+        if row is not None and self.targets["page"].rows[row] == UNFETCHED:
+            self.evidence.fail(row, self._links_to(row))
+        self.conclude(id)
+
     def move(self, id: int, target: int, host: str) -> bool:
         """A target is redirected to another, on this host; returns whether that one is still to be fetched.
 

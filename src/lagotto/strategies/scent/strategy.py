@@ -114,7 +114,7 @@ class Scent(Strategy):
         return self._samples.put(sampling.pack(page, lease, judgement, *parts), parts)
 
     def lost(self, lease: Lease) -> bytes:
-        """A link that brought no page promises nothing any more."""
+        """A link that brought no page promises nothing any more, and those like it less."""
         return msgpack.encode(Lost(lease.id))
 
     def moved(self, lease: Lease, target: str) -> bytes:
@@ -131,7 +131,7 @@ class Scent(Strategy):
         if isinstance(taken, Feedback):
             self._take_feedback(taken)
         elif isinstance(taken, Lost):
-            self._links.conclude(taken.id)
+            self._links.lose(taken.id)
             self._exploration.lost(taken.id)
         elif isinstance(taken, Moved):
             self._follow(taken)
