@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from lagotto.hashing import hash_texts
 from lagotto.strategies.scent.buckets import BUCKETS, buckets, heaviest
 
 EVEN = np.ones(BUCKETS)
@@ -36,6 +37,13 @@ def test_the_heaviest_terms_are_those_that_are_frequent_rare_or_in_the_title() -
     rare[buckets(["water"])] = 9.0
     found, _ = heaviest(counts, [], rare, most=1)
     assert found.tolist() == buckets(["water"]).tolist()
+
+
+def test_hashes_of_a_page_that_was_changed_do_not_count() -> None:
+    counts = {"heron": 3, "bird": 1}
+    found, weights = heaviest(counts, [], EVEN, most=9, hashes=hash_texts({"water": 2}, []))
+    assert found.tolist() == buckets(counts).tolist()
+    assert len(weights) == 2
 
 
 def test_long_pages_lose_what_they_say_once() -> None:

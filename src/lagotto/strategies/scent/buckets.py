@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -60,14 +60,16 @@ def background_shares(language: str) -> Array:
 
 
 def heaviest(
-    counts: Mapping[str, int], titled: Iterable[str], rarity: Array, most: int, hashes: bytes = b""
+    counts: Mapping[str, int], titled: Sequence[str], rarity: Array, most: int, hashes: bytes = b""
 ) -> tuple[Array, Array]:
     """The page's terms that weigh most, as buckets and 1 + ln tf (+ 2 in the title), in no order.
 
     `rarity` is the background's -log share; what the crawl itself says of a term comes later. `hashes` are
-    those of both texts, if somebody has hashed them.
+    those of both texts, if somebody has hashed them; they are hashed anew where that was before they changed.
     """
-    terms = (np.frombuffer(hashes or hash_texts(counts, titled), "<u4") >> _SHIFT).view(np.int32)
+    if len(hashes) != len(END) * (len(counts) + len(titled) + 2):
+        hashes = hash_texts(counts, titled)
+    terms = (np.frombuffer(hashes, "<u4") >> _SHIFT).view(np.int32)
     found, in_title = terms[: len(counts)], terms[len(counts) + 1 : -1]
     occurrences = np.fromiter(counts.values(), np.float32, len(counts))
     if len(counts) > 2 * most:
