@@ -49,7 +49,11 @@ def hash_texts(*texts: Iterable[str]) -> bytes:
     >>> hash_texts(["poll"], []) == hash_terms(["poll"]) + END + END
     True
     """
-    return b"".join([b"".join(map(_terms.__getitem__, text)) + END for text in texts])
+    hashes: list[bytes] = []
+    for text in texts:
+        hashes.extend(map(_hash_of, text))
+        hashes.append(END)
+    return b"".join(hashes)
 
 
 def _hash(text: str) -> bytes:
@@ -89,3 +93,4 @@ class _Places(dict[str, bytes]):
 
 
 _terms, _folders, _places = _Terms(), _Folders(), _Places()
+_hash_of = _terms.__getitem__

@@ -23,11 +23,11 @@ AT_LEAST, AT_MOST = 2.0, 100.0
 """But no sooner and no later than after so many pages."""
 FEW = 5
 """Below so many fetched targets the prior alone decides."""
-TAUGHT = 500
+TAUGHT = 400
 """Fetched targets that are learned from: the newest half of them, and of the others every so many."""
-LEADING = 400
+LEADING = 250
 """Best queued targets that a look scores anew."""
-IN_TURN = 100
+IN_TURN = 60
 """Other targets that a look scores anew, going round."""
 WAYS = 3
 """Best links of a page that say what it is worth as a way to others."""
