@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -28,12 +29,12 @@ def test_a_term_has_one_hash_wherever_it_stands() -> None:
     assert hash_terms(terms) == b"".join(hash_terms([term]) for term in terms)
 
 
-def test_what_is_remembered_is_bounded() -> None:
-    before = hash_texts(["heron"])
-    for number in range(hashing._REMEMBERED + 1):
-        hashing._terms[f"term{number}"]
-    assert len(hashing._terms) <= hashing._REMEMBERED
-    assert hash_texts(["heron"]) == before
+def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hashing, "_REMEMBERED", 100)
+    remembered = hashing._Terms()
+    for number in range(250):
+        assert remembered[f"term{number}"] == hash_terms([f"term{number}"])
+        assert len(remembered) <= 100
 
 
 def keys_of(url: str, path: str = "") -> dict[str, int]:
