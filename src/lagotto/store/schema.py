@@ -10,7 +10,7 @@ from __future__ import annotations
 APPLICATION_ID = 0x4C61676F
 """Says in the file's header that it is a crawl: `Lago` in ASCII."""
 
-VERSION = 3
+VERSION = 4
 """Kept as `user_version`; raised whenever the tables change."""
 
 HOST_BITS = 32

@@ -19,8 +19,7 @@ def links_to(ids: list[int], random: np.random.Generator) -> NewLinks:
     places = random.integers(0, 2, n).astype(np.int32)
     return NewLinks(
         number,
-        list(HOSTS),
-        (number % 3).astype(np.int32),
+        [HOSTS[id % 3] for id in ids],
         (number % 7).astype(np.int32),
         places,
         (10 * (number % 3) + places).astype(np.int32),

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from lagotto.hashing import hash_texts
-from lagotto.strategies.scent.buckets import BUCKETS, buckets, heaviest
+from lagotto.strategies.scent.buckets import BUCKETS, FIRST, buckets, heaviest
 
 EVEN = np.ones(BUCKETS)
 
@@ -37,6 +37,17 @@ def test_the_heaviest_terms_are_those_that_are_frequent_rare_or_in_the_title() -
     rare[buckets(["water"])] = 9.0
     found, _ = heaviest(counts, [], rare, most=1)
     assert found.tolist() == buckets(["water"]).tolist()
+
+
+def test_what_says_what_a_page_is_about_comes_last() -> None:
+    rare = EVEN.copy()
+    names = [f"term{number}" for number in range(3 * FIRST)]
+    rare[buckets(names)] = np.random.default_rng(1).permutation(len(names)) + 1
+    for most in (FIRST // 2, 2 * FIRST, 4 * FIRST):
+        found, _ = heaviest(dict.fromkeys(names, 2), [], rare, most)
+        in_order = sorted(buckets(names).tolist(), key=lambda bucket: rare[bucket])
+        assert set(found.tolist()) == set(in_order[-most:])
+        assert set(found[-FIRST:].tolist()) == set(in_order[-min(most, FIRST) :])
 
 
 def test_hashes_of_a_page_that_was_changed_do_not_count() -> None:

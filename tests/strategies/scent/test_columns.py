@@ -12,6 +12,24 @@ def test_a_column_grows() -> None:
     assert column.rows[:, 1].tolist() == list(range(200))
 
 
+def test_a_column_takes_single_rows_and_many() -> None:
+    column, pairs = Column(np.int32), Column(np.float64, 2)
+    for number in range(0, 200, 4):
+        column.append(number)
+        column.append(number + 1)
+        column.extend(np.array([number + 2, number + 3]))
+        pairs.append(np.array([number, -number]))
+        assert (len(column), len(pairs)) == (number + 4, number // 4 + 1)
+    assert column.rows.tolist() == list(range(200))
+    column.append(7)
+    column.rows[200] += 1
+    assert column.rows[-1] == 8
+    column.append(9)
+    column.set(np.array([1, 2]))
+    assert column.rows.tolist() == [1, 2]
+    assert pairs.rows[:, 1].tolist() == list(range(0, -200, -4))
+
+
 def test_new_rows_are_empty_until_written_to() -> None:
     columns = Columns({"one": Column(np.int32, empty=-1), "other": Column(np.int32)})
     columns.grow(1)
@@ -39,12 +57,15 @@ def test_a_ring_that_is_not_full_has_numbers_too() -> None:
 
 
 def test_rings_grow_at_once_as_each_would_by_itself() -> None:
-    rings = Rings({"one": Ring(np.int32, 100), "other": Ring(np.float32, 100, 2)})
+    rings = Rings(
+        {"one": Ring(np.int32, 100), "other": Ring(np.float32, 100, 2), "same": Ring(np.int32, 100)}
+    )
     single = Ring(np.int32, 100)
     for start in range(0, 350, 7):
         numbers = np.arange(start, start + 7)
-        rings.extend((numbers, np.stack([numbers, numbers], axis=1)))
+        rings.extend(7, (numbers, np.stack([numbers, numbers], axis=1), start // 7))
         single.extend(numbers)
         assert rings["one"].rows.tolist() == single.rows.tolist()
         assert rings["other"].rows[:, 1].tolist() == single.rows.tolist()
+        assert rings["same"].rows.tolist() == (single.rows // 7).tolist()
         assert rings["one"].total == rings["other"].total == single.total

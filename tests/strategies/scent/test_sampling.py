@@ -29,8 +29,7 @@ PAGE = Page(
 def test_links_share_what_they_have_in_common() -> None:
     new = sampling.new_links(PAGE, Judge({"heron": 1.0}))
     assert new.ids.tolist() == [checksum(link.url) for link in PAGE.links]
-    assert new.host_names == ["a.example", "b.example"]
-    assert new.hosts.tolist() == [0, 0, 0, 1]
+    assert new.hosts == ["a.example"] * 3 + ["b.example"]
     assert new.places.tolist() == [0, 0, 1, 1]
     assert new.directories[0] == new.directories[1]
     assert len(set(new.directories.tolist())) == 3
@@ -76,7 +75,7 @@ def test_a_sample_holds_all_that_was_read() -> None:
     _, new, kept = sampling.unpack(sample)
     assert np.allclose(kept, scores)
     given = sampling.new_links(PAGE, Judge({"heron": 1.0}))
-    assert given.host_names == new.host_names
+    assert given.hosts == new.hosts
     for name in ("ids", "hosts", "directories", "places", "host_places", "similarity", "anchors"):
         assert np.array_equal(getattr(given, name), getattr(new, name)), name
 

@@ -236,4 +236,4 @@ def _any_of(n: int, *places: np.ndarray) -> np.ndarray:
 
 def _highest(values: np.ndarray, n: int) -> np.ndarray:
     """Places of the n highest values."""
-    return np.argpartition(-values, n)[:n] if len(values) > n else np.arange(len(values))
+    return np.argpartition(values, len(values) - n)[-n:] if len(values) > n else np.arange(len(values))

@@ -13,6 +13,8 @@ from lagotto.topic import load_background
 
 BITS = 20
 BUCKETS = 1 << BITS
+FIRST = 64
+"""Heaviest terms of a page that say what it is about."""
 RARE = 2e-4
 """Share of pages that have a term of which nothing is known."""
 
@@ -62,7 +64,7 @@ def background_shares(language: str) -> Array:
 def heaviest(
     counts: Mapping[str, int], titled: Sequence[str], rarity: Array, most: int, hashes: bytes = b""
 ) -> tuple[Array, Array]:
-    """The page's terms that weigh most, as buckets and 1 + ln tf (+ 2 in the title), in no order.
+    """The page's terms that weigh most, as buckets and 1 + ln tf (+ 2 in the title); the `FIRST` come last.
 
     `rarity` is the background's -log share; what the crawl itself says of a term comes later. `hashes` are
     those of both texts, if somebody has hashed them; they are hashed anew where that was before they changed.
@@ -80,7 +82,8 @@ def heaviest(
     weights += 1.0
     for bucket in set(in_title.tolist()):
         weights[found == bucket] += 2.0
-    if len(found) > most:
-        kept = (weights * rarity.take(found)).argpartition(len(found) - most)[-most:]
+    if len(found) > min(most, FIRST):
+        least, first = max(0, len(found) - most), max(0, len(found) - FIRST)
+        kept = (weights * rarity.take(found)).argpartition((least, first))[least:]
         found, weights = found.take(kept), weights.take(kept)
     return found, weights

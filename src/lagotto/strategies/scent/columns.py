@@ -16,32 +16,41 @@ class Column:
         """What rows hold before they are written to."""
         self._room = np.full((64, *self._shape), empty, dtype)
         self._length = 0
+        self._appended: list[float | np.ndarray] = []
+        """Rows at the end that are not in the array yet: together they get there for the price of one."""
 
     def __len__(self) -> int:
-        return self._length
+        return self._length + len(self._appended)
 
     @property
     def rows(self) -> np.ndarray:
         """All rows, to be read or written in place."""
+        if self._appended:
+            self._take_appended()
         return self._room[: self._length]
 
     def extend(self, rows: np.ndarray) -> None:
         """Add rows at the end."""
+        if self._appended:
+            self._take_appended()
         end = self._length + len(rows)
         self._make_room(end)
         self._room[self._length : end] = rows
         self._length = end
 
-    def append(self, row: float) -> None:
+    def append(self, row: float | np.ndarray) -> None:
         """Add one row at the end."""
-        self._make_room(self._length + 1)
-        self._room[self._length] = row
-        self._length += 1
+        self._appended.append(row)
 
     def set(self, rows: np.ndarray) -> None:
         """Replace all rows."""
+        self._appended = []
         self._room = np.array(rows, self._room.dtype).reshape((len(rows), *self._shape))
         self._length = len(rows)
+
+    def _take_appended(self) -> None:
+        appended, self._appended = self._appended, []
+        self.extend(np.array(appended, self._room.dtype))
 
     def _make_room(self, length: int) -> None:
         if length > len(self._room):
@@ -50,7 +59,7 @@ class Column:
             grown = np.zeros((size, *self._shape), self._room.dtype)
             if self.empty:
                 grown[self._length :] = self.empty
-            grown[: self._length] = self.rows
+            grown[: self._length] = self._room[: self._length]
             self._room = grown
 
 
@@ -108,13 +117,13 @@ class Ring(Column):
 class Rings(dict[str, Ring]):
     """Rings of the same length, which grow at once."""
 
-    def extend(self, columns: Sequence[np.ndarray]) -> None:
-        """Add rows to each, which come in the rings' order."""
+    def extend(self, n: int, columns: Sequence[np.ndarray | int]) -> None:
+        """Add n rows to each, or n times the same, which come in the rings' order."""
         start = next(iter(self.values())).total
-        end = start + len(columns[0])
+        end = start + n
         for ring, rows in zip(self.values(), columns, strict=True):
             if end > ring.most:
-                ring.extend(rows)
+                ring.extend(rows if isinstance(rows, np.ndarray) else np.full(n, rows))
                 continue
             if end > len(ring._room):
                 ring._make_room(end)

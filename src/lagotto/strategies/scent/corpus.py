@@ -42,6 +42,9 @@ class Corpus:
         """How many pages have each of them, as far as they were counted."""
         self._counted = 0
 
+    def __len__(self) -> int:
+        return len(self._columns["kept"])
+
     @property
     def kept(self) -> np.ndarray:
         """Numbers of the pages, in order."""
@@ -61,7 +64,7 @@ class Corpus:
         """One more page, of a higher number than all others."""
         self._columns["kept"].append(number)
         self._columns["lengths"].append(len(reading.buckets))
-        self._columns["words"].extend(reading.words[np.newaxis])
+        self._columns["words"].append(reading.words)
         self._columns["buckets"].extend(reading.buckets)
         self._columns["weights"].extend(reading.weights)
 

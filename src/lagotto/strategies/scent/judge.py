@@ -32,7 +32,7 @@ from lagotto.strategies.scent.frequencies import Frequencies
 from lagotto.strategies.scent.split import Split, sigmoid, split
 from lagotto.strategies.scent.words import BY_MEANING, USUAL, Words, scale_of
 
-MAX_TERMS = 160
+MAX_TERMS = 120
 """Terms of a page that are kept, the heaviest ones."""
 MAX_PAGES = 4000
 """Pages that a fit looks at; beyond that the older ones are thinned out."""
@@ -144,7 +144,7 @@ class Judge:
         self.corpus.add(number, reading)
         self.marks.append(mark)
         self.logits.append(logit)
-        if len(self.corpus.kept) > MAX_PAGES:
+        if len(self.corpus) > MAX_PAGES:
             self._thin_out()
         return number
 

@@ -52,9 +52,8 @@ class NewLinks(NamedTuple):
     """Links of one page on their way into the table."""
 
     ids: np.ndarray
-    host_names: list[str]
-    hosts: np.ndarray
-    """Place of each target's host among the names."""
+    hosts: list[str]
+    """Of the targets."""
     directories: np.ndarray
     places: np.ndarray
     """Numbers from 0 on, the same for links in the same DOM place."""
@@ -108,11 +107,10 @@ class LinkTable:
         numbers = np.arange(first, first + len(new.ids))
         self._make_room(len(numbers))
         self.evidence.groups["page"].clear(page)
-        hosts = np.array([*map(self._host_numbers.__getitem__, new.host_names)], np.int32)
-        rows = self._rows_of(new.ids, hosts[new.hosts], new.directories)
+        hosts = np.fromiter(map(self._host_numbers.__getitem__, new.hosts), np.int32, len(new.hosts))
+        rows = self._rows_of(new.ids, hosts, new.directories)
         places = first + new.places
-        columns = (np.full(len(rows), page), rows, self._previous(rows, numbers), places, *new[-3:])
-        self.links.extend(columns)
+        self.links.extend(len(rows), (page, rows, self._previous(rows, numbers), places, *new[-3:]))
         self.targets["newest"].rows[rows] = numbers
         np.add.at(self.targets["links"].rows, rows, np.int32(1))
         for name in ("told", "score"):
@@ -246,7 +244,8 @@ class LinkTable:
 
     def host_numbers(self, names: list[str]) -> np.ndarray:
         """Numbers of hosts; that of the next new one for those not known."""
-        return np.array([*map(self._host_numbers.get, names, repeat(len(self.host_names)))], np.int64)
+        known = map(self._host_numbers.get, names, repeat(len(self.host_names)))
+        return np.fromiter(known, np.int64, len(names))
 
     def rows_known(self, ids: np.ndarray) -> np.ndarray:
         """Rows of targets, or of those that they are redirected to; -1 for those not known.
@@ -287,9 +286,9 @@ class LinkTable:
     def _make_room(self, n: int) -> None:
         """Let go of queued targets whose last link is about to be written over."""
         target = self.links["target"]
-        going = np.arange(target.oldest, max(0, target.total + n - target.most))
-        if not len(going):
+        if target.total + n <= target.most:
             return
+        going = np.arange(target.oldest, target.total + n - target.most)
         for name in ("near", "place"):
             self.evidence.groups[name].clear(going)
         rows = target.rows[target.at(going)]
@@ -307,9 +306,8 @@ class LinkTable:
         (new,) = (rows < 0).nonzero()
         if len(new):
             named = self.ends(ids[new].tolist())
-            self._add_targets([*dict.fromkeys(named)])
             rows = rows.copy()
-            rows[new] = added = self._known(named)
+            rows[new] = added = self._add_targets(named)
             self.targets["id"].rows[added] = named
             self.targets["host"].rows[added] = hosts[new]
             self.targets["directory"].rows[added] = directories[new]
@@ -319,14 +317,17 @@ class LinkTable:
         """Rows of targets; -1 for those not known."""
         return np.fromiter(map(self.rows.get, ids, repeat(-1)), np.int64, len(ids))
 
-    def _add_targets(self, ids: list[int]) -> None:
-        """Give a row to each, those that targets were let go from first."""
+    def _add_targets(self, ids: list[int]) -> np.ndarray:
+        """Give a row to each, those that targets were let go from first; returns them."""
         self._asked = None
-        reused = [self._free.pop() for _ in range(min(len(self._free), len(ids)))]
+        distinct = dict.fromkeys(ids)
+        reused = [self._free.pop() for _ in range(min(len(self._free), len(distinct)))]
         length = len(self.targets["id"])
-        end = length + len(ids) - len(reused)
-        self.rows.update(zip(ids, [*reused, *range(length, end)], strict=True))
+        end = length + len(distinct) - len(reused)
+        rows = [*reused, *range(length, end)]
+        self.rows.update(zip(distinct, rows, strict=True))
         self.targets.grow(end)
         if reused:
             for column in self.targets.values():
                 column.rows[reused] = column.empty
+        return np.array(rows) if len(distinct) == len(ids) else self._known(ids)

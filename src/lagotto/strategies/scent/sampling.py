@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import TypeVar
+from itertools import count
 
 import numpy as np
 from msgspec import Struct, msgpack
@@ -34,7 +33,7 @@ class PageSample(Struct, array_like=True, tag="p"):
     mark: float
     reading: tuple[bytes, bytes, bytes]
     hosts: list[str]
-    links: tuple[bytes, bytes, bytes, bytes, bytes, bytes, bytes]
+    links: tuple[bytes, bytes, bytes, bytes, bytes, bytes]
     scores: bytes
 
 
@@ -72,7 +71,6 @@ MOST_KEPT = 64
 _TERM_PLACES = np.arange(ANCHOR_TERMS)
 _PADDING = np.int32(BUCKETS)
 _SLOTS = np.uint32(SLOTS)
-Name = TypeVar("Name")
 
 
 def new_links(page: Page, judge: Judge) -> NewLinks:
@@ -84,26 +82,22 @@ def new_links(page: Page, judge: Judge) -> NewLinks:
         hashed = [link.keys for link in page.links]
     keys = np.frombuffer(b"".join(hashed), KEYS)
     texts = texts_of(b"".join([link.hashes for link in page.links]))
-    host_names, hosts = _numbered([link.host for link in page.links])
     places = keys["place"] % _SLOTS
     return NewLinks(
         keys["id"].astype(np.int64),
-        host_names,
-        hosts,
+        [link.host for link in page.links],
         (keys["directory"] % _SLOTS).view(np.int32),
-        _numbered(places.tolist())[1],
+        _numbered(places.tolist()),
         (keys["host"] % _SLOTS ^ places).view(np.int32),
         judge.similarity(texts).reshape(-1, len(SIMILARITIES)),
         _anchors(texts),
     )
 
 
-def _numbered(names: Sequence[Name]) -> tuple[list[Name], np.ndarray]:
-    """Distinct names in order, and the place of each name among them."""
-    distinct = dict.fromkeys(names, 0)
-    for number, name in enumerate(distinct):
-        distinct[name] = number
-    return [*distinct], np.array([*map(distinct.__getitem__, names)], np.int32)
+def _numbered(places: list[int]) -> np.ndarray:
+    """The number of each among the distinct ones, in order."""
+    distinct = dict(zip(dict.fromkeys(places), count()))
+    return np.fromiter(map(distinct.__getitem__, places), np.int32, len(places))
 
 
 def _anchors(texts: Texts) -> np.ndarray:
@@ -126,10 +120,9 @@ def pack(
         text=judgement.parts["text"],
         mark=1.0 if lease.depth == 0 else 0.0,
         reading=(reading.buckets.tobytes(), reading.weights.tobytes(), reading.words.tobytes()),
-        hosts=new.host_names,
+        hosts=new.hosts,
         links=(
             new.ids.tobytes(),
-            new.hosts.tobytes(),
             new.directories.tobytes(),
             new.places.tobytes(),
             new.host_places.tobytes(),
@@ -182,11 +175,10 @@ def unpack(sample: PageSample) -> Parts:
     reading = Reading(
         np.frombuffer(found, np.int32), np.frombuffer(weights, np.float32), np.frombuffer(words, np.float64)
     )
-    ids, hosts, directories, places, host_places, similarity, anchors = sample.links
+    ids, directories, places, host_places, similarity, anchors = sample.links
     new = NewLinks(
         np.frombuffer(ids, np.int64),
         sample.hosts,
-        np.frombuffer(hosts, np.int32),
         np.frombuffer(directories, np.int32),
         np.frombuffer(places, np.int32),
         np.frombuffer(host_places, np.int32),

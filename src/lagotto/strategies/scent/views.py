@@ -75,7 +75,7 @@ def of_new_links(
     groups = table.evidence.groups
     _count_among(successes, table, new)
     successes[2] = groups["host_place"].of(new.host_places)
-    successes[4] = groups["host"].of(table.host_numbers(new.host_names))[new.hosts]
+    successes[4] = groups["host"].of(table.host_numbers(new.hosts))
     successes[5] = groups["directory"].of(new.directories)
     return features_of_one(of_page, new.similarity.T, meaning(new.anchors, lexicon), successes, base)
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lagotto.strategies.scent.buckets import BUCKETS, buckets
+from lagotto.strategies.scent.buckets import BUCKETS, FIRST, buckets
 from lagotto.strategies.scent.kin import kin_of
 from lagotto.strategies.scent.meaning import Meaning
 
@@ -59,7 +59,7 @@ class Words:
     ) -> np.ndarray:
         """For each word l / (l + 1) + ½·[in the title], l = 1 + ln tf, or 0 without it; then what it means.
 
-        `found` and `weights` are the page's heaviest terms, which say what it is about.
+        `found` and `weights` are the page's heaviest terms, of which the last ones say what it is about.
         """
         signs = np.zeros(len(self.weights) + BY_MEANING)
         in_title = set(titled)
@@ -67,7 +67,7 @@ class Words:
             if occurrences := counts.get(word, 0):
                 level = 1.0 + log(occurrences)
                 signs[at] = level / (level + 1.0) + 0.5 * (word in in_title)
-        signs[-BY_MEANING] = self._meaning.of_page(found, weights)
+        signs[-BY_MEANING] = self._meaning.of_page(found[-FIRST:], weights[-FIRST:])
         signs[1 - BY_MEANING :] = weights @ self._akin.take(found, axis=0) / (sqrt(weights @ weights) or 1.0)
         return signs
 
@@ -76,7 +76,9 @@ class Words:
         if self._by_meaning:
             self._meaning.lean(
                 *(
-                    np.array([self._meaning.vector(*page) for page in pages])
+                    np.array(
+                        [self._meaning.vector(found[-FIRST:], weights[-FIRST:]) for found, weights in pages]
+                    )
                     for pages in (relevant, irrelevant)
                 )
             )
