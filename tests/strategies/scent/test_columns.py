@@ -39,6 +39,16 @@ def test_new_rows_are_empty_until_written_to() -> None:
     assert columns["other"].rows.tolist() == [0] * 300
 
 
+def test_there_is_nothing_behind_the_last_row() -> None:
+    columns = Columns({"one": Column(np.int32, empty=-7)})
+    for length in range(1, 300):
+        columns.grow(length)
+        columns["one"].rows[:] = length
+        assert columns["one"].and_none[[0, -1]].tolist() == [length, -7]
+        columns["one"].set(columns["one"].rows)
+        assert columns["one"].and_none[[0, -1]].tolist() == [length, -7]
+
+
 def test_a_ring_keeps_its_newest_rows() -> None:
     ring = Ring(np.int32, 100)
     for start in range(0, 350, 7):

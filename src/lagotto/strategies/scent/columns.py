@@ -29,6 +29,11 @@ class Column:
             self._take_appended()
         return self._room[: self._length]
 
+    @property
+    def and_none(self) -> np.ndarray:
+        """All rows, and after them empty ones, so that there is nothing at -1."""
+        return self._room
+
     def extend(self, rows: np.ndarray) -> None:
         """Add rows at the end."""
         if self._appended:
@@ -42,10 +47,15 @@ class Column:
         """Add one row at the end."""
         self._appended.append(row)
 
+    def append_all(self, rows: list[int]) -> None:
+        """Add a few rows at the end."""
+        self._appended.extend(rows)
+
     def set(self, rows: np.ndarray) -> None:
         """Replace all rows."""
         self._appended = []
-        self._room = np.array(rows, self._room.dtype).reshape((len(rows), *self._shape))
+        self._room = np.full((len(rows) + 1, *self._shape), self.empty, self._room.dtype)
+        self._room[:-1] = rows.reshape((len(rows), *self._shape))
         self._length = len(rows)
 
     def _take_appended(self) -> None:
@@ -53,8 +63,8 @@ class Column:
         self.extend(np.array(appended, self._room.dtype))
 
     def _make_room(self, length: int) -> None:
-        if length > len(self._room):
-            size = max(length, 2 * len(self._room))
+        if length >= len(self._room):
+            size = max(length + 1, 2 * len(self._room))
             # Zeros that are never written to take no memory.
             grown = np.zeros((size, *self._shape), self._room.dtype)
             if self.empty:
@@ -69,7 +79,7 @@ class Columns(dict[str, Column]):
     def grow(self, length: int) -> None:
         """Add empty rows at the end of each, up to this length."""
         for column in self.values():
-            if length > len(column._room):
+            if length >= len(column._room):
                 column._make_room(length)
             column._length = length
 
@@ -125,7 +135,7 @@ class Rings(dict[str, Ring]):
             if end > ring.most:
                 ring.extend(rows if isinstance(rows, np.ndarray) else np.full(n, rows))
                 continue
-            if end > len(ring._room):
+            if end >= len(ring._room):
                 ring._make_room(end)
             ring._room[start:end] = rows
             ring._length = ring.total = end

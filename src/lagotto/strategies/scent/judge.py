@@ -121,7 +121,7 @@ class Judge:
         self._ask()
         self._write_lexicon(np.arange(BUCKETS))
 
-    def weigh(self, reading: Reading, parents: np.ndarray) -> float:
+    def weigh(self, reading: Reading, parents: list[int]) -> float:
         """Log odds of a page by its text and the pages that link to it."""
         terms, weights = self.lexicon.weighted.take(reading.buckets), reading.weights
         length = sqrt(float(weights * weights @ terms.imag)) or 1.0
@@ -131,9 +131,9 @@ class Judge:
             score = float(self._word_scores(np.array([cosine]), reading.words[np.newaxis])[0])
         else:
             score = float(weights @ terms.real) / length
-            if len(parents):
-                known = parents[parents < len(self.parent_weights)]
-                score += PARENTS * float(self.parent_weights[known].sum()) / sqrt(len(parents) + 1.0)
+            known = [parent for parent in parents if parent < len(self.parent_weights)]
+            if known:
+                score += PARENTS * sum(map(self.parent_weights.item, known)) / sqrt(len(parents) + 1.0)
         return self.level.logit(score)
 
     def add(self, reading: Reading, logit: float, mark: float = 0.0, host: str = "") -> int:

@@ -115,7 +115,7 @@ class LinkTable:
         np.add.at(self.targets["links"].rows, rows, np.int32(1))
         for name in ("told", "score"):
             np.maximum.at(self.targets[name].rows, rows, scores)
-        self.evidence.numbers.extend(numbers[self.targets["page"].rows[rows] >= 0])
+        self.evidence.numbers.append_all(numbers[self.targets["page"].rows[rows] >= 0].tolist())
 
     def fetched(self, ids: Iterable[int], page: int) -> None:
         """A target was fetched, perhaps through redirects, and is the page of this number."""
@@ -124,7 +124,7 @@ class LinkTable:
             if row is not None and self.targets["page"].rows[row] == UNFETCHED:
                 self.targets["page"].rows[row] = page
                 self.evidence.rows.append(row)
-                self.evidence.numbers.extend(self._links_to(row))
+                self.evidence.numbers.append_all(self._links_to(row))
             else:
                 # No link led there, so it teaches nothing about links; one that does later finds it known.
                 self.name(id, page)
@@ -156,7 +156,7 @@ class LinkTable:
         """A target brought no page: one more failure in all its groups."""
         row = self.row(id)
         if row is not None and self.targets["page"].rows[row] == UNFETCHED:
-            self.evidence.fail(row, self._links_to(row))
+            self.evidence.fail(row, np.array(self._links_to(row), np.int32))
         self.conclude(id)
 
     def move(self, id: int, target: int, host: str) -> bool:
@@ -189,13 +189,13 @@ class LinkTable:
         """Where targets lead by redirects: mostly nowhere else."""
         return [*map(self._end, ids)] if self.moved else ids
 
-    def parents(self, id: int) -> np.ndarray:
+    def parents(self, id: int) -> list[int]:
         """Numbers of the pages known to link to a target."""
         row = self.row(id)
         if row is None:
-            return np.zeros(0, np.int32)
-        page = self.links["page"]
-        return np.asarray(page.rows[page.at(self._links_to(row))])
+            return []
+        pages, most = self.links["page"].rows, self.links["page"].most
+        return [pages.item(number % most) for number in self._links_to(row)]
 
     def newest(self, rows: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
         """Where the newest links to targets lie, target by target, and how many each has."""
@@ -274,14 +274,14 @@ class LinkTable:
         previous[order[again + 1]] = numbers[order[again]]
         return previous
 
-    def _links_to(self, row: int) -> np.ndarray:
+    def _links_to(self, row: int) -> list[int]:
         """Numbers of the links to a target, newest first."""
         found, previous = [], self.links["previous"]
         number, oldest, rows = self.targets["newest"].rows.item(row), previous.oldest, previous.rows
         while number >= oldest:
             found.append(number)
             number = rows.item(number % previous.most)
-        return np.array(found, np.int32)
+        return found
 
     def _make_room(self, n: int) -> None:
         """Let go of queued targets whose last link is about to be written over."""

@@ -20,7 +20,7 @@ from lagotto.strategies.scent.linktable import LinkTable, NewLinks
 
 DEEPEST = 64
 """Newest links of a target that are looked at."""
-_NEARNESS = np.array([1.0 / abs(at) if at else 0.0 for at in range(-REACH, REACH + 1)], np.float32)
+_NEARNESS = np.array([1.0 / abs(at) if at else 0.0 for at in range(-REACH, REACH + 1)], np.complex64)
 
 
 def of_targets(
@@ -47,18 +47,16 @@ def of_targets(
 
 
 def hints(table: LinkTable, relevance: np.ndarray, weights: np.ndarray, base: float) -> np.ndarray:
-    """What pages, neighbours, hosts and directories add to the scores of all targets.
+    """What pages, hosts and directories add to the scores of all targets.
 
     Only roughly, since a target is not left out of its own groups, but cheap to know of all of them.
     """
     weight = dict(zip(NAMES, weights.tolist(), strict=True))
     groups, page = table.evidence.groups, table.links["page"]
     siblings = rates(groups["page"].of(np.arange(len(relevance))), LINK_SMOOTHING[0], base)
-    near = rates(groups["near"].of(page.numbers(np.arange(len(page)))), LINK_SMOOTHING[-1], base)
     of_page = weight["parents"] * relevance + weight["siblings"] * siblings
-    of_links = of_page[page.rows] + weight["neighbours"] * near
     links = table.targets["links"].rows
-    found = np.bincount(table.links["target"].rows, of_links, len(links)) / np.maximum(links, 1)
+    found = np.bincount(table.links["target"].rows, of_page[page.rows], len(links)) / np.maximum(links, 1)
     directories = groups["directory"].of(table.targets["directory"].rows)
     found += weight["directory"] * rates(directories, TARGET_SMOOTHING, base)
     hosts = groups["host"].of(np.arange(len(table.host_names) + 1))
@@ -91,10 +89,7 @@ def _count_among(successes: np.ndarray, table: LinkTable, new: NewLinks) -> None
 
     It is nothing but for fetched targets, of which there are few.
     """
-    rows = table.rows_known(new.ids)
-    (at,) = (rows >= 0).nonzero()
-    own = np.zeros(len(rows), np.complex64)
-    own[at] = table.targets["counted"].rows[rows[at]]
+    own = table.targets["counted"].and_none[table.rows_known(new.ids)]
     (at,) = own.imag.nonzero()
     if not len(at):
         return
@@ -102,4 +97,4 @@ def _count_among(successes: np.ndarray, table: LinkTable, new: NewLinks) -> None
     np.add.at(in_place, new.places[at], own[at])
     successes[0] = own.sum() - own
     successes[1] = in_place[new.places] - own
-    successes[3] = np.convolve(own, _NEARNESS)[REACH:-REACH]
+    successes[3] = np.correlate(own, _NEARNESS, "full")[REACH:-REACH]
