@@ -51,6 +51,8 @@ AGREEMENT = 0.6
 """Correlation with the word scores below which the second regression has drifted and the first stands."""
 FEW = 6
 """Below so many pages there is nothing to regress on, and the word scores decide."""
+ONE_HOST = 0.5
+"""How much of its leniency the judge loses on a web of one host."""
 SHARPNESS = 6.0
 SOFT_SHARPNESS = 4.0
 """Sharpness of the split of word scores, softer because they are the rougher signal."""
@@ -177,7 +179,7 @@ class Judge:
         met = self.frequencies.met
         texts = self._matrix()
         cosines = texts @ self._query[met].astype(np.float32)
-        shift = self.shift * (1.0 - self._one_host())
+        shift = self.shift * (1.0 - ONE_HOST * self._one_host())
         if len(kept) < FEW:
             word_scores = self._word_scores(cosines, signs)
             self.level = split(word_scores, shift=shift, sharpness=SHARPNESS)
