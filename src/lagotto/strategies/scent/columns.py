@@ -32,6 +32,8 @@ class Column:
     @property
     def and_none(self) -> np.ndarray:
         """All rows, and after them empty ones, so that there is nothing at -1."""
+        if self._appended:
+            self._take_appended()
         return self._room
 
     def extend(self, rows: np.ndarray) -> None:
