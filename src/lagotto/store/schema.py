@@ -11,7 +11,7 @@ APPLICATION_ID = 0x4C61676F
 """Says in the file's header that it is a crawl: `Lago` in ASCII."""
 
 VERSION = 4
-"""Kept as `user_version`; raised whenever the tables change."""
+"""Kept as `user_version`; raised whenever the tables change, or what is kept in them."""
 
 HOST_BITS = 32
 """A host's number is its shard followed by this many bits, so hosts of one shard lie together."""
