@@ -3,6 +3,8 @@
 
 # Interpreter for a new .venv, such as `make test PYTHON=python3.12`; else the first one that suits.
 PYTHON ?=
+# Tests that `make test-all` runs; empty for all.
+TESTS ?=
 # Frozen webs and conformance cases, which live outside the repository.
 LAGOTTO_DATA ?= $(abspath ../shared)
 export LAGOTTO_DATA
@@ -15,7 +17,7 @@ DEV := $(VENV)/.dev-installed
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo check test test-long bench lab format docs lock clean
+.PHONY: help demo check test test-all coverage test-long audit bench lab format docs lock clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -29,14 +31,27 @@ check: $(DEV) ## lint, formatting, types, direction of imports
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 
-# Real servers and processes on a machine that is busy with something else can miss a deadline. What fails
-# is therefore run once more by itself, with both failures shown, and fails the target if it fails again.
 test: check ## all checks, and the tests that take seconds
-	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal \
-		|| { test $$? -eq 1 && $(BIN)/python -m pytest --last-failed --last-failed-no-failures none; }
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
+
+test-all: ## the tests under each supported Python that is installed (TESTS=... for some of them)
+	@set -e; for version in 3.11 3.12 3.13; do \
+		if ! python$$version -c 'import ensurepip, venv' 2>/dev/null; then \
+			echo "== Python $$version is not installed: skipped"; continue; \
+		fi; \
+		echo "== Python $$version"; \
+		$(MAKE) --no-print-directory VENV=.venv-$$version PYTHON=python$$version .venv-$$version/.dev-installed; \
+		.venv-$$version/bin/python -m pytest -n auto --maxprocesses 4 --dist worksteal $(TESTS); \
+	done
+
+coverage: $(DEV) ## the same tests, with the branches that they cover counted
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal --cov --cov-report term:skip-covered
 
 test-long: $(DEV) ## the tests that take minutes
 	$(BIN)/python -m pytest -m long --timeout 3600
+
+audit: $(DEV) ## kills, outages, politeness, traps and damaged files, tried on loopback; takes some minutes
+	@set -e; for trial in kills parsers outages politeness traps corruption; do $(BIN)/python -m audit.$$trial; done
 
 bench: $(DEV) ## run every benchmark, one after the other, and write docs/performance.md
 	@set -e; for script in benchmarks/bench_*.py; do echo "== $$script"; $(BIN)/python $$script; done
@@ -54,14 +69,16 @@ format: $(DEV) ## rewrite the sources in the one format
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
-docs: $(DEV) ## write the page of the command line from the commands themselves
+docs: $(DEV) ## write the pages that are made from the code: command line, options, reasons
 	$(BIN)/python scripts/cli_docs.py
+	$(BIN)/python scripts/option_docs.py
+	$(BIN)/python scripts/reason_docs.py
 
 lock: $(DEV) ## resolve the dependencies anew and write constraints.txt
 	$(BIN)/python scripts/lock.py
 
 clean: ## remove all that make has made
-	rm -rf $(VENV) .bench-venv dist bench-output demo-output lab-output .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) .venv-* .bench-venv dist bench-output demo-output lab-output .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find src tests scripts benchmarks -name __pycache__ -prune -exec rm -rf {} +
 
 $(VENV)/pyvenv.cfg:
@@ -76,5 +93,6 @@ $(RUNTIME): $(VENV)/pyvenv.cfg pyproject.toml constraints.txt
 $(DEV): $(VENV)/pyvenv.cfg pyproject.toml constraints.txt
 	@echo "Installing Lagotto and its development tools into $(VENV)"
 	@$(INSTALL) hatchling
-	@$(INSTALL) --no-build-isolation --editable '.[dev]'
+	@$(INSTALL) surt # has no wheel, so it is built apart from what needs no isolation
+	@$(INSTALL) --no-build-isolation --editable '.[dev,parquet,plots,warc,semantic]'
 	@touch $(RUNTIME) $@

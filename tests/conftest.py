@@ -23,6 +23,10 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+# Crawls of tests judge without an encoder, whether one is installed or not.
+os.environ["LAGOTTO_ENCODER"] = "none"
+
+
 @pytest.fixture(scope="session")
 def lagotto_data() -> Path:
     """Folder with frozen webs and conformance cases, which are not part of the repository."""

@@ -6,7 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 from aiohttp import web
 
@@ -51,7 +51,7 @@ class Site:
     addresses: list[str] = field(default_factory=lambda: ["127.0.0.1"])
     port: int = 0
 
-    async def __aenter__(self) -> Site:
+    async def __aenter__(self) -> Self:
         server = web.Server(self._answer)
         self._runner = web.ServerRunner(server)
         await self._runner.setup()

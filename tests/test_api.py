@@ -10,9 +10,10 @@ import pytest
 
 from lagotto import api
 from lagotto.api import Crawl
+from lagotto.batch import Command
 from lagotto.config import Config
-from lagotto.crawling.feedback import Mark, add_mark
 from lagotto.errors import CrawlDirectoryError, InputError
+from lagotto.steering.commands import Mark, encode
 from lagotto.strategies.scent import Scent
 from lagotto.text import count_terms
 from tests.servers import Served, demo_served
@@ -86,8 +87,8 @@ async def test_marked_pages_are_read_in_their_own_language(
         config = Config(topic="birds", seeds=[url], delay=0.0, parsers=1, allow_private=["127.0.0.0/8"])
         async with Crawl(config, tmp_path / "c") as crawl:
             await crawl.run()
-            add_mark(tmp_path / "c", Mark(url, on=True))
-            assert crawl.take_feedback() == 1
+            crawl.storage.send(Command(encode(Mark(url, on=True))))
+            assert await crawl.take_commands() == 1
     assert read == [count_terms("Vögel bauen ihre Nester in Bäumen.", "de")]
 
 

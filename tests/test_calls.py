@@ -59,6 +59,20 @@ async def test_a_crawl_that_was_stopped_before_its_first_page_goes_on(server: Se
     assert lagotto.resume(tmp_path / "c", max_pages=5).pages_fetched == 5
 
 
+def test_a_topic_may_be_a_list_in_which_a_phrase_is_one_element(server: Served, tmp_path: Path) -> None:
+    _, seeds = server.web.topics()["birds"]
+    lagotto.crawl(
+        ["heron", "song bird"],
+        seeds=list(seeds),
+        directory=tmp_path / "c",
+        proxy=server.proxy,
+        delay=0.0,
+        parsers=1,
+        max_pages=1,
+    )
+    assert 'heron "song bird"' in (tmp_path / "c" / "config.toml").read_text().replace("\\", "")
+
+
 def test_there_must_be_something_to_resume(tmp_path: Path) -> None:
     with pytest.raises(NotACrawl):
         lagotto.resume(tmp_path)

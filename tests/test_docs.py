@@ -6,6 +6,7 @@ import ast
 import doctest
 import importlib
 import re
+import runpy
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
@@ -66,6 +67,12 @@ def test_every_command_and_option_is_described() -> None:
             if not re.search(rf"(?<![\w-]){re.escape(option)}(?![\w-])", section)
         ]
     assert not missing
+
+
+@pytest.mark.parametrize("name", ["cli", "option", "reason"])
+def test_generated_pages_are_current(name: str) -> None:
+    script = runpy.run_path(str(PROJECT / "scripts" / f"{name}_docs.py"))
+    assert script["PAGE"].read_text() == script["page"](), "run `make docs`"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

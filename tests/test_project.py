@@ -89,7 +89,7 @@ def test_every_requirement_is_pinned_to_a_version_that_it_allows() -> None:
 def project_files() -> Iterator[Path]:
     """All text files of the project, but not what make has made."""
     for path in PROJECT.iterdir():
-        if path.is_file():
+        if path.is_file() and not path.name.startswith(".coverage"):
             yield path
     for folder in (".ci", "benchmarks", "docs", "scripts", "src", "tests"):
         for path in (PROJECT / folder).rglob("*"):
@@ -108,3 +108,9 @@ def test_no_file_depends_on_one_machine_or_one_registry() -> None:
         if (match := foreign.search(path.read_bytes()))
     }
     assert not found
+
+
+def test_no_advice_to_install_from_an_index_where_lagotto_may_not_be() -> None:
+    """Lagotto is installed from a checkout: advice names the packages that are missing, or the checkout."""
+    pages = [PROJECT / "README.md", *(PROJECT / "docs").glob("*.md"), *(PROJECT / "src").rglob("*.py")]
+    assert not [page for page in pages if re.search(r"pip install ['\"]?lagotto", page.read_text())]

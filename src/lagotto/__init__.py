@@ -11,18 +11,37 @@ Names are imported when they are first used, so that `import lagotto` costs noth
 
 from __future__ import annotations
 
+import logging
 from importlib import import_module
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from lagotto.api import Crawl
-    from lagotto.calls import CrawlResult, crawl, feedback, outlook, resume
+    from lagotto.calls import (
+        CrawlResult,
+        answer,
+        crawl,
+        export_crawl,
+        feedback,
+        judge,
+        outlook,
+        pause,
+        preview,
+        questions,
+        resume,
+        steer,
+        stop,
+        unpause,
+    )
     from lagotto.config import Config
     from lagotto.errors import LagottoError
     from lagotto.strategies.base import Strategy
 
 __version__ = version("lagotto")
+
+# A library does not write to the terminal unless the program that uses it says so.
+logging.getLogger(__name__).addHandler(logging.NullHandler())
 
 _HOMES = {
     "Config": "lagotto.config",
@@ -30,10 +49,19 @@ _HOMES = {
     "CrawlResult": "lagotto.calls",
     "LagottoError": "lagotto.errors",
     "Strategy": "lagotto.strategies.base",
+    "answer": "lagotto.calls",
     "crawl": "lagotto.calls",
+    "export_crawl": "lagotto.calls",
     "feedback": "lagotto.calls",
+    "judge": "lagotto.calls",
     "outlook": "lagotto.calls",
+    "pause": "lagotto.calls",
+    "preview": "lagotto.calls",
+    "questions": "lagotto.calls",
     "resume": "lagotto.calls",
+    "steer": "lagotto.calls",
+    "stop": "lagotto.calls",
+    "unpause": "lagotto.calls",
 }
 
 __all__ = [
@@ -43,10 +71,19 @@ __all__ = [
     "LagottoError",
     "Strategy",
     "__version__",
+    "answer",
     "crawl",
+    "export_crawl",
     "feedback",
+    "judge",
     "outlook",
+    "pause",
+    "preview",
+    "questions",
     "resume",
+    "steer",
+    "stop",
+    "unpause",
 ]
 
 

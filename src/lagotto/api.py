@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -13,20 +15,37 @@ import msgspec
 
 from lagotto import assembly, registry
 from lagotto import config as configuration
-from lagotto.config import CONFIG_FILE, Config
+from lagotto.batch import Batch
+from lagotto.config import Config
+from lagotto.crawling.early_end import early_end
+from lagotto.crawling.event_log import log_event
 from lagotto.crawling.events import Event, links_scored
-from lagotto.crawling.feedback import MarkFile
+from lagotto.crawling.rejudging import NewVerdicts, judge_pages, store_verdicts
+from lagotto.crawling.rounds import EARLY_ROUND, FIRST_ROUND, Judge, Rounds
 from lagotto.crawling.statistics import Statistics
-from lagotto.crawling.worker import Worker
-from lagotto.errors import InputError, NotACrawl, SeedError
-from lagotto.frontier import Scope
+from lagotto.crawling.worker import EMPTY, Listeners, Worker
+from lagotto.errors import InputError, InUse, SeedError
+from lagotto.export.page_folder import PageFolder
+from lagotto.frontier import Hosts, Scope, Wait
+from lagotto.lessons import lessons
 from lagotto.parse.pool import ParserPool
+from lagotto.protocols import Reader, Storage, Store
 from lagotto.records import Fetched, Lease, LinkScores, Page, WarcPlace
-from lagotto.store import CrawlReader, SqliteStore, WarcWriter
-from lagotto.store.page_folder import PageFolder
-from lagotto.text import count_terms
-from lagotto.urls import SHARDS, host_of
+from lagotto.registry import AnyStrategy
+from lagotto.steering.compose import from_changes
+from lagotto.steering.in_effect import InEffect
+from lagotto.steering.sending import effect_at, send
+from lagotto.steering.taking import Taking
+from lagotto.store import WarcWriter, storage_at
+from lagotto.teaching import TeacherReport
+from lagotto.teaching.during import Answer
+from lagotto.urls import SHARDS
+from lagotto.views import Judging
 
+OWNER = "local"
+"""Name of the one worker of a crawl on one machine."""
+SECRETS = ("header", "headers", "auth", "proxy")
+"""Options that may hold passwords and keys."""
 BACKLOG = 1000
 """Events that may wait to be read before the crawl does."""
 
@@ -41,102 +60,254 @@ class Crawl:
     Iterating runs the crawl and gives its events; `run` runs it without them.
     """
 
-    def __init__(self, config: Config, directory: str | Path, *, watch_links: bool = False) -> None:
-        """`watch_links` adds a `LinksScored` event for each page."""
+    def __init__(
+        self,
+        config: Config,
+        location: str | Path,
+        *,
+        watch_links: bool = False,
+        strategy: AnyStrategy | None = None,
+    ) -> None:
+        """`location` is a directory or what `storage_at` takes; `watch_links` adds `LinksScored` events.
+
+        `strategy` is an object or a class, instead of the name that the configuration has.
+        """
+        if strategy is not None:
+            config = msgspec.structs.replace(config, strategy=registry.name_of(strategy))
         config.check()
-        self.config = config
-        self.directory = Path(directory)
+        self.storage: Storage = storage_at(location)
         self.watch_links = watch_links
         self.statistics = Statistics()
         self.notice = ""
         """What is worth telling before the crawl begins, such as a recovery."""
         self.why = ""
         """Why the crawl ended, once it has."""
+        self.ended_early: list[str] = []
+        """What stopped a crawl that ended after a handful of pages, and what would help."""
+        self.judging: Judging | None = None
+        """What judging all pages again found, once that was done."""
+        self.teacher_report: TeacherReport | None = None
+        """What asking the teacher has cost, if there is one."""
+        self.answer: Answer | None = None
+        """Answers questions about pages if the option `ask` is set; the command line asks its user."""
+        self._strategy = strategy
         self._resuming = False
+        self._in_vain = False
+        """Whether no seed could be fetched: such a crawl is removed, so that it can be started again."""
         self._stopping = ""
         self._events: asyncio.Queue[Event | None] | None = None
         self._worker: Worker | None = None
         self._closing = AsyncExitStack()
         self._running: asyncio.Task[str] | None = None
-        self._parser: ParserPool | None = None
-        self._store: SqliteStore | None = None
+        self._taking: Taking | None = None
+        self._rounds = Rounds(EARLY_ROUND if config.stop == "auto" else FIRST_ROUND)
         self._warc: WarcWriter | None = None
-        self._marks: MarkFile | None = None
-        self._hosts = assembly.make_hosts(config)
+        self._parser: ParserPool | None = None
+        self._effect = InEffect(config)
+        self._secrets: dict[str, Any] = {}
+        self._unsent = False
+        """Whether another process ran the crawl, so that no changes were sent; opening it will be refused."""
+        self._hosts = Hosts()
         self._folder = PageFolder(Path(config.pages_folder)) if config.pages_folder else None
 
+    @property
+    def config(self) -> Config:
+        """The configuration in effect."""
+        return self._effect.config
+
+    @property
+    def paused(self) -> bool:
+        """Whether the crawl is paused."""
+        return self._worker.paused if self._worker else self._effect.paused
+
     @classmethod
-    def resume(cls, directory: str | Path, **changes: Any) -> Crawl:
-        """The crawl in a directory, to go on where it stopped, with parts of its configuration changed."""
-        path = Path(directory)
-        if not (path / CONFIG_FILE).exists():
-            raise NotACrawl(f"there is no crawl in {path}; start one with `lagotto crawl ... -o {path}`")
-        crawl = cls(configuration.from_values(changes, configuration.load(path / CONFIG_FILE)), path)
-        crawl._resuming = True
+    def resume(cls, location: str | Path, *, strategy: AnyStrategy | None = None, **changes: Any) -> Crawl:
+        """The crawl at a location, to go on where it stopped.
+
+        `changes` are options of `Config` and what `lagotto.steer` takes. They are sent as commands, without
+        passwords and keys, which this process alone knows. A strategy that was given as an object or a class
+        must be given again.
+        """
+        storage = storage_at(location)
+        started = effect_at(storage).config.strategy
+        if strategy is not None and registry.name_of(strategy) != started:
+            raise InputError(
+                f"the crawl in {location} was started with the strategy '{started}'; give that one"
+            )
+        unsent = bool(changes) and storage.running()
+        if changes and not unsent:
+            send(storage, from_changes(effect_at(storage), changes))
+        effect = effect_at(storage)
+        crawl = cls(effect.config, location, strategy=strategy)
+        crawl._effect, crawl._resuming, crawl._unsent = effect, True, unsent
+        crawl._secrets = {name: value for name, value in changes.items() if name in SECRETS}
+        crawl._know_secrets()
         return crawl
+
+    def _know_secrets(self) -> None:
+        """Put the passwords and keys that the user gave in the places that commands leave empty."""
+        self._effect.config = configuration.from_values(self._secrets, self._effect.config)
+
+    @property
+    def location(self) -> str:
+        """Where the crawl is kept, as the user wrote it."""
+        return self.storage.location
 
     async def __aenter__(self) -> Crawl:
         try:
-            self._open()
+            await self._open()
         except BaseException:
             await self._closing.aclose()
             raise
         return self
 
-    def _open(self) -> None:
-        """Make all that the crawl is made of; what must be closed again is noted in `_closing`."""
+    async def _open(self) -> None:
+        """Make all that the crawl is made of; what must be closed again is kept in `_closing`."""
         seeds = assembly.seed_urls(self.config)
         if not seeds and not self._resuming:
             raise SeedError("there is no seed to start from; give at least one with --seed URL")
+        if not self._resuming:
+            self._check_secrets()
+        if self.config.teacher:
+            assembly.make_teacher(self.config)  # Refuses a wrong address before anything is written.
         topic = assembly.make_topic(self.config)
-        strategy = registry.build_strategy(
-            self.config.strategy, topic, self.config.options, self.config.random_seed
-        )
+        resumed = self.location if self._resuming else ""
+        strategy = assembly.make_strategy(self.config, topic, self._strategy, resumed)
         scope = assembly.make_scope(self.config, seeds)
+        self._hosts = assembly.make_hosts(self.config, self._effect.rules)
         fetcher = assembly.make_fetcher(self.config, seeds)
         self._closing.push_async_callback(fetcher.close)
-        self._open_store(scope)
-        assert self._store is not None
-        self._store.acquire(range(SHARDS), "local")
-        self.statistics.known += self._store.add_seeds(assembly.seed_leases(self.config)).new
-        self._parser = assembly.make_parser(self.config, topic.phrases)
-        self._closing.push_async_callback(self._parser.close)
+        store = await self._open_store(scope, self._hosts)
+        committed = await store.commit(Batch(seeds=assembly.seed_leases(self.config)))
+        self.statistics.known += committed.new
+        parser = self._parser = assembly.make_parser(self.config, [*topic.phrases, *self._effect.phrases])
+        self._closing.push_async_callback(parser.close)
         self._closing.push_async_callback(self._halt)
 
-        def watch(page: Page, scores: LinkScores) -> None:
-            self._tell(links_scored(page, scores, strategy.link_parts))
+        def tell_scores(page: Page, scores: LinkScores) -> None:
+            self._tell(links_scored(page, scores, strategy.link_parts, strategy.positive_above))
 
-        self._worker = assembly.make_worker(
+        self._worker = await assembly.make_worker(
             self.config,
-            store=self._store,
-            strategy=strategy,
-            scope=scope,
-            fetcher=fetcher,
-            parser=self._parser,
-            statistics=self.statistics,
-            hosts=self._hosts,
-            keep=self._keep if self._warc or self._folder else None,
-            tell=self._tell,
-            watch=watch if self.watch_links else None,
-            behind=self._is_behind,
-            look_around=self.take_feedback,
-            seeds=seeds,
-            resumed=self._resuming,
+            assembly.OpenCrawl(
+                store=store,
+                strategy=strategy,
+                scope=scope,
+                fetcher=fetcher,
+                parser=parser,
+                hosts=self._hosts,
+                statistics=self.statistics,
+                seeds=seeds,
+                resumed=self._resuming,
+            ),
+            Listeners(
+                tell=self._tell,
+                behind=self._is_behind,
+                keep=self._keep if self._warc or self._folder else None,
+                scores=tell_scores if self.watch_links else None,
+                take_commands=self._between_commits,
+            ),
         )
+        if self._effect.paused:
+            self._worker.pause()
+        self._taking = Taking(
+            self._worker, self._effect, parser, lambda config: assembly.patience_of(config, strategy)
+        )
+        # Commands that were sent since the crawl stopped are taken before anything else happens.
+        await self._taking.take()
+        self._know_secrets()
+        if self._worker.paused:
+            self._tell_of_pause()
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self._closing.aclose()
+        if self._in_vain:
+            self.storage.discard()
 
     async def run(self) -> str:
         """Crawl until the budget is used, the frontier is empty or `stop` is called; returns why it ended."""
         if self._worker is None:
             raise InputError("a crawl must be opened first: async with Crawl(...) as crawl")
+        self._check_secrets()
+        if self._taking is not None:
+            self._taking.running = True
         if self._stopping:
             self._worker.stop(self._stopping)
-        self.why = await self._worker.run()
+        try:
+            reader = self._worker.store.reader()
+            pages = partial(getattr, self.statistics, "pages")
+            async with lessons(self.config, self.storage, reader, pages, self.answer) as self.teacher_report:
+                self.why = await self._worker.run()
+        except SeedError:
+            self._in_vain = not self._resuming
+            raise
+        if self.why == EMPTY and self.frontier_size and self._effect.holds_back:
+            self.why += f" but for {self.frontier_size} links that are set aside or on blocked hosts"
+        await self._rounds.end()
+        await self.take_commands()  # Answers of teachers that came last.
+        if self.config.judge_again:
+            await self.judge()
+        worker = self._worker
+        self.ended_early = early_end(worker.store.reader(), worker.memory.strategy, self.why)
         return self.why
+
+    async def judge(self) -> Judging | None:
+        """Judge all pages again by what is known now; None if the strategy judges no page twice.
+
+        The new verdicts are stored; each page keeps its judgement at fetch beside them.
+        """
+        if self._worker is None or self._taking is None:
+            raise InputError("a crawl must be opened first: async with Crawl(...) as crawl")
+        found = judge_pages(
+            self._worker.store.reader(),
+            self._worker.memory.strategy,
+            language=self.config.language,
+            phrases=self._taking.parser.phrases,
+            encoder=assembly.make_encoder(self.config),
+        )
+        return await self._store_verdicts(found)
+
+    async def _store_verdicts(self, found: NewVerdicts | None) -> Judging | None:
+        """Commit new verdicts, and count by them."""
+        assert self._worker is not None
+        if found is not None:
+            await store_verdicts(self._worker.store, found)
+            self.judging = found.judging
+            self.statistics.relevant = self._worker.store.reader().status().relevant
+        return None if found is None else found.judging
+
+    async def _between_commits(self) -> None:
+        """Take commands; start judging all pages again when the crawl has grown enough."""
+        await self.take_commands()
+        if self._rounds.due(self.statistics.pages) and self.config.judge_again:
+            self._rounds.start(self.statistics.pages, self._judge_beside())
+        judging = await self._store_verdicts(self._rounds.verdicts())
+        if judging is not None and not judging.here and self.config.stop == "auto":
+            self.stop(judging.absence())
+
+    def _judge_beside(self) -> Judge:
+        """A function that judges all pages in another thread, with a copy of what was learned."""
+        assert self._worker is not None
+        assert self._taking is not None
+        state, phrases = self._worker.memory.strategy.save(), self._taking.parser.phrases
+        config, storage, given = self.config, self.storage, self._strategy
+
+        def judge() -> NewVerdicts | None:
+            strategy = assembly.make_strategy(config, assembly.make_topic(config), given)
+            if state:
+                strategy.load(state)
+            with storage.reader() as reader:
+                return judge_pages(reader, strategy, language=config.language, phrases=phrases)
+
+        return judge
+
+    def _check_secrets(self) -> None:
+        """Refuse to send requests without the passwords and keys that the configuration refers to."""
+        _, missing = configuration.with_secrets(self.config)
+        if missing:
+            raise InputError("; ".join(missing))
 
     async def __aiter__(self) -> AsyncIterator[Event]:
         events = self._events = asyncio.Queue()
@@ -188,22 +359,41 @@ class Crawl:
     @property
     def full_patterns(self) -> dict[str, int]:
         """URL shapes and sites that have given enough -> links refused since, most first."""
-        return dict(self._worker.conclusions.scope.shapes.full.most_common()) if self._worker else {}
+        return self._worker.conclusions.full_patterns() if self._worker else {}
+
+    @property
+    def traps(self) -> dict[str, int]:
+        """Traps that were recognised, each as a sentence -> links refused because of it, most first."""
+        return self._worker.conclusions.traps() if self._worker else {}
 
     @property
     def full_hosts(self) -> list[str]:
         """Hosts that have given all the pages they may."""
         return self._hosts.full()
 
+    def waits(self) -> list[Wait]:
+        """Hosts that are left alone because they failed or asked for it, the shortest wait first."""
+        return self._hosts.waits(time.monotonic())
+
+    @property
+    def parser_deaths(self) -> dict[str, int]:
+        """How parser processes died in this run, other than killed by the pool -> how often."""
+        return dict(self._parser.deaths) if self._parser else {}
+
     def outlook(self) -> dict[str, float]:
         """How the crawl is doing by the strategy's own judgement; empty if the strategy has none."""
-        return self._worker.memory.strategy.outlook() if self._worker else {}
+        return self._worker.memory.outlook() if self._worker else {}
 
     def best_link(self) -> Lease | None:
-        """The link that comes next, unless its host must wait."""
+        """A link that comes next; None if every host must wait, or nothing is known yet."""
         return self._worker.frontier.best() if self._worker else None
 
+    def _tell_of_pause(self) -> None:
+        sentence = f"the crawl is paused; go on with `lagotto unpause {self.location}`"
+        self.notice = "; ".join(filter(None, [self.notice, sentence]))
+
     def _tell(self, event: Event) -> None:
+        log_event(event)
         if self._events is not None:
             self._events.put_nowait(event)
 
@@ -211,61 +401,45 @@ class Crawl:
         """Whether whoever iterates over the events has so many left that the crawl must wait."""
         return self._events is not None and self._events.qsize() > BACKLOG
 
-    def take_feedback(self) -> int:
-        """Learn what users said of pages since the last time; returns how many marks were taken."""
-        if self._marks is None or self._worker is None or self._store is None:
-            return 0
-        strategy, reader, taken = self._worker.memory.strategy, self._store.reader(), 0
-        for mark in self._marks.new():
-            terms = self._terms_of(mark.url, reader)
-            sample = None if terms is None else strategy.feedback(terms, mark.on, mark.url)
-            self._worker.memory.take_feedback(msgspec.json.encode(mark), sample, self._worker.frontier)
-            taken += 1
-        return taken
-
-    def _terms_of(self, url: str, reader: CrawlReader) -> dict[str, int] | None:
-        """Terms of a page in its own language, None if its text was not kept."""
-        story = reader.story(url)
-        if story is None or story.page is None:
-            return None
-        text, language = reader.text(story.page.number), story.page.language or self.config.language
-        phrases = self._parser.phrases if self._parser else ()
-        return None if text is None else count_terms(text, language, phrases)
+    async def take_commands(self) -> int:
+        """Take the commands that were sent since the last time; returns how many there were."""
+        return await self._taking.take() if self._taking is not None else 0
 
     def _keep(self, fetched: Fetched) -> WarcPlace | None:
         if self._folder is not None and fetched.status == 200:
             self._folder.add(fetched)
         return self._warc.append(fetched) if self._warc is not None else None
 
-    def _open_store(self, scope: Scope) -> None:
+    async def _open_store(self, scope: Scope, hosts: Hosts) -> Store:
         """Create or open what the crawl writes to, and count what it holds already."""
         keep_text = self.config.keep_text
         if self._resuming:
-            self._store = SqliteStore.open(self.directory, keep_text=keep_text)
+            store = await self.storage.open(keep_text=keep_text)
         else:
-            self._store = SqliteStore.create(self.directory, keep_text=keep_text)
-        self._closing.callback(self._store.close)
-        configuration.save(self.config, self.directory)
-        if self.config.keep_warc:
+            store = await self.storage.create(configuration.encode(self.config), keep_text=keep_text)
+        self._closing.push_async_callback(store.close)
+        if self._unsent:
+            raise InUse(f"the crawl in {self.location} has just ended, and was not changed; try again")
+        await store.acquire(range(SHARDS), OWNER)
+        if self._resuming:
+            self._count_what_is_there(store.reader(), scope, hosts)
+        notes = list(store.notes)
+        if self.config.keep_warc and self.storage.folder is not None:
             self._warc = WarcWriter(
-                self.directory / "warc",
-                self._store.warc_ends(),
+                self.storage.folder / "warc",
+                await store.warc_ends(),
                 max_bytes=self.config.warc_size,
                 info={"robots": "obey" if self.config.obey_robots else "ignore"},
             )
             self._closing.callback(self._warc.close)
-        if self._resuming:
-            self._count_what_is_there(scope)
-        self._marks = MarkFile(self.directory, taken=len(self._store.versions("feedback")))
-        self.notice = "; ".join([*self._store.notes, *(self._warc.notes if self._warc else [])])
+            notes += self._warc.notes
+        self.notice = "; ".join([*notes, *assembly.seed_notes(self.config)])
+        return store
 
-    def _count_what_is_there(self, scope: Scope) -> None:
-        with CrawlReader.open(self.directory) as reader:
-            status = reader.status()
-            stats = self.statistics
-            stats.pages, stats.relevant, stats.bytes = status.pages, status.relevant, status.bytes
-            stats.known, stats.concluded = status.known, status.concluded
-            stats.reasons.update(status.reasons)
-            for url, simhash in reader.fetched():
-                self._hosts.fetched(host_of(url), simhash)
-                scope.shapes.count(url)
+    def _count_what_is_there(self, reader: Reader, scope: Scope, hosts: Hosts) -> None:
+        status = reader.status()
+        stats = self.statistics
+        stats.pages, stats.relevant, stats.bytes = status.pages, status.relevant, status.bytes
+        stats.known, stats.concluded = status.known, status.concluded
+        stats.reasons.update(status.reasons)
+        assembly.recall(scope, reader.fetched(), hosts)

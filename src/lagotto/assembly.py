@@ -1,51 +1,74 @@
-"""From a configuration to a crawl that can run: every object is made here and handed its parts."""
+"""From a configuration to a crawl that can run: every object is made here and given its parts."""
 
 from __future__ import annotations
 
 import os
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from math import inf
 from pathlib import Path
 
-from lagotto.config import Config
+from msgspec import Struct
+
+from lagotto import registry
+from lagotto.config import Config, with_secrets
 from lagotto.crawling.conclude import Conclusions
-from lagotto.crawling.events import Event
 from lagotto.crawling.memory import Memory
-from lagotto.crawling.seeding import SEED_SCORE, SeedWatch, seed_lease
+from lagotto.crawling.redirects import Redirects
+from lagotto.crawling.seeding import SeedWatch, seed_lease
 from lagotto.crawling.statistics import Statistics
-from lagotto.crawling.step import Watch
 from lagotto.crawling.visit import Visitor
-from lagotto.crawling.worker import Budget, Worker
+from lagotto.crawling.worker import Clock, Limits, Listeners, Stages, Worker
+from lagotto.errors import UnknownName
 from lagotto.fetch import PAGE_TYPES, SITEMAP_TYPES, Credentials, Delays, Guard, HttpFetcher, Timeouts
-from lagotto.frontier import Frontier, Hosts, Scope, Shapes, Turns
+from lagotto.frontier import Frontier, HostRules, Hosts, Scope, Shapes, Sighting, Traps, Turns
+from lagotto.judging.encoder import Encoder, find_encoder
 from lagotto.parse.page import parse_page
 from lagotto.parse.pool import ParserPool
-from lagotto.records import Fetched, Lease, WarcPlace
-from lagotto.seams import Fetcher, Parser, Store
+from lagotto.protocols import Fetcher, Parser, Store
+from lagotto.records import SEED_SCORE, Lease
+from lagotto.registry import AnyStrategy
+from lagotto.secrets import drop_user
 from lagotto.strategies.base import Strategy
+from lagotto.teaching import Teacher
 from lagotto.topic import Document, Library, Topic, Vocabularies, WeightTable, read_document, read_folder
-from lagotto.urls import host_of, origin_of, seed_url, site_of
+from lagotto.topic.querylog import check_query_log
+from lagotto.urls import LONGEST_SEED, host_of, origin_of, seed_url, shortened, site_of
 
+ENCODER_VARIABLE = "LAGOTTO_ENCODER"
+"""Environment variable that says what `--encoder auto` means: a folder, or none."""
 MOST_PARSERS = 4
 """Parser processes that one crawl can keep busy."""
-MIN_ALIKE = 20
-"""Pages that must look alike before a host is taken to make them up."""
 
 
 def seed_urls(config: Config) -> list[str]:
-    """Canonical URLs of the seeds, each once, in the order given."""
-    return list(dict.fromkeys(seed_url(text) for text in config.seeds))
+    """Canonical URLs of the seeds, each once, in the order given; too long ones are left out."""
+    fitting = [text for text in config.seeds if len(text) <= LONGEST_SEED]
+    return list(dict.fromkeys(map(seed_url, fitting or config.seeds)))
+
+
+def seed_notes(config: Config) -> list[str]:
+    """A sentence for each seed that is too long to be fetched, and for each password in a seed."""
+    notes = []
+    for text in config.seeds:
+        shown = shortened(drop_user(text))
+        if len(text) > LONGEST_SEED:
+            notes.append(f"left out the seed {shown}: a URL of {len(text):,} characters is too long")
+        elif drop_user(text) != text:
+            notes.append(f"the password in the seed {shown} is not sent; give it with --auth")
+    return notes
 
 
 def seed_leases(config: Config) -> list[Lease]:
     """The seeds as leases, with the scores that search engines gave them, if they did."""
-    scores = dict(zip(map(seed_url, config.seeds), config.seed_scores, strict=False))
+    ranked = zip(config.seeds, config.seed_scores, strict=False)
+    scores = {seed_url(text): score for text, score in ranked if len(text) <= LONGEST_SEED}
     return [seed_lease(url, scores.get(url, SEED_SCORE)) for url in seed_urls(config)]
 
 
 def make_topic(config: Config) -> Topic:
     """What is wanted, from words, files and what was saved under a name."""
+    if config.query_log:
+        check_query_log(Path(config.query_log))
     library = Library()
     saved = library.topic(config.saved_topic) if config.saved_topic else None
     return Topic(
@@ -70,6 +93,38 @@ def _documents(paths: Sequence[str]) -> list[Document]:
     return found
 
 
+def make_encoder(config: Config) -> Encoder | None:
+    """The sentence encoder that the configuration or else the environment names; None without one."""
+    wanted = os.environ.get(ENCODER_VARIABLE, "auto") if config.encoder == "auto" else config.encoder
+    if wanted == "none":
+        return None
+    return find_encoder(None if wanted == "auto" else wanted)
+
+
+def make_teacher(config: Config) -> Teacher:
+    """The language model that is asked about pages."""
+    return Teacher(config.teacher, config.teacher_model, calls=config.teacher_calls)
+
+
+def make_strategy(
+    config: Config, topic: Topic, given: AnyStrategy | None = None, resumed: str = ""
+) -> Strategy:
+    """The strategy that the configuration names, or the one that is given as an object or a class.
+
+    `resumed` is where the crawl is kept, if it is not a new one.
+    """
+    try:
+        wanted = config.strategy if given is None else given
+        return registry.build_strategy(wanted, topic, config.options, config.random_seed)
+    except UnknownName as error:
+        if not resumed or given is not None:
+            raise
+        raise UnknownName(
+            f"the crawl in {resumed} needs the strategy '{config.strategy}', which is not installed; "
+            "if it was passed from Python, pass it again, as in lagotto.resume(directory, strategy=...)"
+        ) from error
+
+
 def make_scope(config: Config, seeds: Sequence[str]) -> Scope:
     """Which links may enter the frontier."""
     return Scope(
@@ -78,22 +133,32 @@ def make_scope(config: Config, seeds: Sequence[str]) -> Scope:
         sites={site_of(host_of(url)) for url in seeds} if config.same_site else (),
         depth=config.depth,
         shapes=Shapes(limit=config.pattern_limit, hosts_per_site=config.hosts_per_site),
+        traps=Traps(enabled=config.avoid_traps),
     )
 
 
-def make_hosts(config: Config) -> Hosts:
+def recall(scope: Scope, fetched: Iterable[tuple[str, int, int, str]], hosts: Hosts | None = None) -> None:
+    """Count the pages that a crawl has fetched, so that its limits and traps are known again."""
+    for url, fingerprint, simhash, parent in fetched:
+        if hosts is not None:
+            hosts.fetched(host_of(url))
+        scope.shapes.count(url)
+        scope.traps.count(Sighting(url, fingerprint, simhash, parent))
+
+
+def make_hosts(config: Config, rules: HostRules | None = None) -> Hosts:
     """What is remembered of hosts, and how much of them is wanted."""
     return Hosts(
+        rules=rules,
         limit=config.host_limit,
-        # Pages that all say the same are told from a trap by far fewer of them than URLs that look the same.
-        alike_limit=max(MIN_ALIKE, config.pattern_limit // 20) if config.pattern_limit else 0,
         retry_wait=config.retry_wait,
         tries=config.retries + 1,
     )
 
 
 def make_fetcher(config: Config, seeds: Sequence[str]) -> HttpFetcher:
-    """The way out to the network."""
+    """The way out to the network, with the secrets that can be found."""
+    config, _ = with_secrets(config)
     return HttpFetcher(
         contact=config.contact,
         guard=Guard(config.allow_private),
@@ -130,147 +195,108 @@ def patience_of(config: Config, strategy: Strategy) -> float:
     return 0.0 if in_haste else config.delay / 4
 
 
-def make_frontier(
-    config: Config,
-    *,
-    store: Store,
-    hosts: Hosts,
-    delay_of: Callable[[Lease], float],
-    now: Callable[[], float],
-    wall: Callable[[], float],
-    resumed: bool,
-    clearly_better: float,
-) -> Frontier:
+class OpenCrawl(Struct):
+    """What a worker works with."""
+
+    store: Store
+    strategy: Strategy
+    scope: Scope
+    fetcher: Fetcher
+    parser: Parser
+    hosts: Hosts
+    statistics: Statistics
+    seeds: Sequence[str] = ()
+    resumed: bool = False
+    """Whether the crawl goes on where another process stopped."""
+
+
+async def make_worker(
+    config: Config, crawl: OpenCrawl, listeners: Listeners | None = None, clock: Clock | None = None
+) -> Worker:
+    """A worker for an open crawl; what the strategy had learned is restored from the store."""
+    listeners, clock = listeners or Listeners(), clock or Clock()
+    limits = make_limits(config, crawl.strategy)
+    delays = Delays(config.delay)
+    frontier = make_frontier(config, crawl, delays, limits, clock)
+    await frontier.load()
+    memory = Memory(crawl.strategy, crawl.store)
+    await memory.restore(crawl.statistics.pages)
+    redirects = Redirects(pattern_limit=config.pattern_limit)
+    visitor = Visitor(
+        frontier=frontier,
+        fetcher=crawl.fetcher,
+        parser=crawl.parser,
+        scope=crawl.scope,
+        hosts=crawl.hosts,
+        delays=delays,
+        now=clock.now,
+        wall=clock.wall,
+        tell=listeners.tell,
+        redirects=redirects,
+        # The number of requests is not stored, so each concluded URL counts as one.
+        requests=crawl.statistics.concluded,
+        obey_robots=config.obey_robots,
+        sitemaps=config.sitemaps,
+    )
+    visitor.hold(await crawl.store.host_waits())
+    conclusions = Conclusions(
+        strategy=crawl.strategy,
+        scope=crawl.scope,
+        hosts=crawl.hosts,
+        wall=clock.wall,
+        redirects=redirects,
+        retries=config.retries,
+        retry_wait=config.retry_wait,
+        obey_nofollow=config.obey_nofollow,
+        content_seen=config.content_seen and crawl.strategy.content_seen,
+        watch=listeners.scores,
+    )
+    # Once a page has come, some seed could be fetched.
+    seeds = SeedWatch(() if crawl.statistics.pages else crawl.seeds)
+    stages = Stages(frontier, visitor, conclusions, memory, seeds)
+    return Worker(crawl.store, stages, limits, statistics=crawl.statistics, listeners=listeners, clock=clock)
+
+
+def make_limits(config: Config, strategy: Strategy) -> Limits:
+    """How much, how fast and how long."""
+    return Limits(
+        pages=config.max_pages,
+        seconds=config.max_time,
+        bytes=config.max_bytes,
+        requests=config.max_requests,
+        concurrency=config.concurrency,
+        patience=patience_of(config, strategy),
+        stop_by_itself=config.stop == "auto",
+    )
+
+
+def make_frontier(config: Config, crawl: OpenCrawl, delays: Delays, limits: Limits, clock: Clock) -> Frontier:
     """The queues of all hosts, and whose turn it is.
 
-    A resumed crawl does not know whom it asked last, so everybody gets one delay first.
+    A resumed crawl does not know whom it asked last, so every host gets one delay first.
     """
     # Behind a proxy the targets' addresses are not known.
     ip_delay = 0.0 if config.proxy else config.ip_delay
     turns = Turns(
         connections_per_host=config.connections_per_host,
         ip_delay=ip_delay,
-        quiet_until=now() + max(config.delay, ip_delay) if resumed else 0.0,
+        quiet_until=clock.now() + max(config.delay, ip_delay) if crawl.resumed else 0.0,
     )
     return Frontier(
-        store,
+        crawl.store,
         turns,
-        now=now,
-        wall=wall,
-        delay_of=delay_of,
-        pages_left=hosts.pages_left,
-        clearly_better=clearly_better,
-    )
-
-
-def make_conclusions(
-    config: Config,
-    *,
-    store: Store,
-    strategy: Strategy,
-    scope: Scope,
-    hosts: Hosts,
-    statistics: Statistics,
-    wall: Callable[[], float],
-    watch: Watch | None,
-) -> Conclusions:
-    """What becomes of visits."""
-    return Conclusions(
-        store=store,
-        strategy=strategy,
-        scope=scope,
-        hosts=hosts,
-        left_out=statistics.left_out,
-        wall=wall,
-        retries=config.retries,
-        retry_wait=config.retry_wait,
-        obey_nofollow=config.obey_nofollow,
-        content_seen=config.content_seen and strategy.content_seen,
-        watch=watch,
-    )
-
-
-def make_worker(
-    config: Config,
-    *,
-    store: Store,
-    strategy: Strategy,
-    scope: Scope,
-    fetcher: Fetcher,
-    parser: Parser,
-    statistics: Statistics,
-    hosts: Hosts | None = None,
-    keep: Callable[[Fetched], WarcPlace | None] | None = None,
-    tell: Callable[[Event], None] = lambda _: None,
-    behind: Callable[[], bool] = lambda: False,
-    now: Callable[[], float] = time.monotonic,
-    wall: Callable[[], float] = time.time,
-    watch: Watch | None = None,
-    look_around: Callable[[], object] = lambda: None,
-    seeds: Sequence[str] = (),
-    resumed: bool = False,
-) -> Worker:
-    """A worker for one machine; what the strategy had learned is restored from the store."""
-    delays, patience = Delays(config.delay), patience_of(config, strategy)
-    hosts = hosts or Hosts(retry_wait=config.retry_wait, tries=config.retries + 1)
-    memory = Memory(strategy, store)
-    memory.restore(statistics.pages)
-    frontier = make_frontier(
-        config,
-        store=store,
-        hosts=hosts,
-        delay_of=lambda lease: delays.delay(lease.host, fetcher.crawl_delay(lease.url)),
-        now=now,
-        wall=wall,
-        resumed=resumed,
-        clearly_better=strategy.clearly_better if patience else inf,
-    )
-    return Worker(
-        store=store,
-        frontier=frontier,
-        visitor=Visitor(
-            frontier=frontier,
-            fetcher=fetcher,
-            parser=parser,
-            scope=scope,
-            hosts=hosts,
-            delays=delays,
-            now=now,
-            tell=tell,
-            obey_robots=config.obey_robots,
-            sitemaps=config.sitemaps,
-        ),
-        conclusions=make_conclusions(
-            config,
-            store=store,
-            strategy=strategy,
-            scope=scope,
-            hosts=hosts,
-            statistics=statistics,
-            wall=wall,
-            watch=watch,
-        ),
-        memory=memory,
-        statistics=statistics,
-        budget=Budget(config.max_pages, config.max_time, config.max_bytes),
-        now=now,
-        keep=keep,
-        tell=tell,
-        behind=behind,
-        concurrency=config.concurrency,
-        patience=patience,
-        # Once a page has come there is nothing to complain about.
-        seeds=SeedWatch(() if statistics.pages else seeds),
-        stop_by_itself=config.stop == "auto",
-        look_around=look_around,
+        now=clock.now,
+        wall=clock.wall,
+        delay_of=lambda lease: delays.delay(lease.host, crawl.fetcher.crawl_delay(lease.url)),
+        pages_left=crawl.hosts.pages_left,
+        clearly_better=crawl.strategy.clearly_better if limits.patience else inf,
+        boosts=crawl.hosts.rules.boosts,
     )
 
 
 def _timeouts(total: float) -> Timeouts:
     """Phases get their usual share, none more than the whole."""
     usual = Timeouts()
-    if not total:
-        return usual
     return Timeouts(
         connect=min(usual.connect, total),
         headers=min(usual.headers, total),

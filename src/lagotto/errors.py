@@ -8,14 +8,19 @@
         NotACrawl                there is no crawl in it
         InUse                    another process works on it
         NewerStore               written by a newer version
+        OlderStore               written by an older version, and to be brought up to date first
         DamagedStore             a file in it is corrupt
         DiskFull                 no room left; nothing is lost
+      ParserError                no parser process can be started; nothing is lost
+      LocalError                 this machine has no more files, ports or memory; nothing is lost
       StaleEpoch                 another worker has taken the shard; the commit is refused
 
 What goes wrong with one URL is no exception but a `records.Failure`.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 
 class LagottoError(Exception):
@@ -52,6 +57,10 @@ class NewerStore(CrawlDirectoryError):
     """The store was written by a newer version of Lagotto."""
 
 
+class OlderStore(CrawlDirectoryError):
+    """The store was written by an older version of Lagotto and must be brought up to date first."""
+
+
 class DamagedStore(CrawlDirectoryError):
     """A file of the crawl is corrupt."""
 
@@ -60,5 +69,20 @@ class DiskFull(CrawlDirectoryError):
     """No room is left on the disk; nothing is lost."""
 
 
+class ParserError(LagottoError):
+    """No parser process can be started; nothing is lost."""
+
+
+class LocalError(LagottoError):
+    """This machine has no more files, ports or memory to give; nothing is lost."""
+
+
 class StaleEpoch(LagottoError):
-    """Another worker has taken the shard; the commit is refused."""
+    """Another worker has taken the shard; the commit is refused.
+
+    A worker that goes on without the lost shards calls `Store.release` for them.
+    """
+
+    def __init__(self, message: str, shards: Iterable[int] = ()) -> None:
+        super().__init__(message)
+        self.shards = tuple(shards)

@@ -1,4 +1,4 @@
-"""Pages and links as numbers: hashed once, where a page is parsed, and looked up in arrays from then on."""
+"""Hashes of pages and links, computed once by the parser, so that strategies can look terms up in arrays."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from lagotto.records import Link, Page
 from lagotto.urls import host_of
 
 END = b"\xff\xff\xff\xff"
-"""What stands behind the terms of each text; no term has it."""
+"""Marks the end of a text's terms; no term has this hash."""
 KEYS = np.dtype([("id", "<i8"), ("host", "<u4"), ("directory", "<u4"), ("place", "<u4")])
-"""A link's `keys`: its URL's checksum, and hashes of its URL's host and directory and of its DOM place."""
+"""Layout of a link's `keys`: checksum of its URL, hashes of host, directory and DOM place."""
 STEPS = 4
-"""Last steps of a DOM path that make a place."""
+"""Number of last steps of a DOM path that identify a place."""
 _OTHER = b"\xfe\xff\xff\xff"
 _REMEMBERED = 200_000
 
 
 def hash_page(page: Page) -> None:
-    """Fill in what is hashed of a page, its links aside."""
+    """Set the hashes of a page, without those of its links."""
     page.hashes = hash_texts(page.terms, page.title_terms)
 
 
 def hash_link(link: Link) -> None:
-    """Fill in what is hashed of a link; to be done again when its URL changes."""
+    """Set the hashes of a link; call it again when its URL changes."""
     url = link.url
     link.host, of_folder = _folder(url.rpartition("/")[0])
     checksum = xxhash.xxh3_64_digest(url.encode("utf-8", "surrogatepass"))[::-1]
@@ -36,7 +36,7 @@ def hash_link(link: Link) -> None:
 
 
 def hash_terms(terms: Iterable[str]) -> bytes:
-    """Four bytes for each term, in their order.
+    """Hash terms into four bytes each, in order.
 
     >>> hash_terms(["poll", "date"]) == hash_terms(["poll"]) + hash_terms(["date"])
     True
@@ -45,7 +45,7 @@ def hash_terms(terms: Iterable[str]) -> bytes:
 
 
 def hash_texts(*texts: Iterable[str]) -> bytes:
-    """The terms of texts, each text ended by `END`.
+    """Hash the terms of texts; each text is followed by `END`.
 
     >>> hash_texts(["poll"], []) == hash_terms(["poll"]) + END + END
     True
@@ -63,7 +63,7 @@ def _hash(text: str) -> bytes:
 
 
 class _Terms(dict[str, bytes]):
-    """Term -> its hash, filled as terms come: twice as fast to ask as a cached function."""
+    """Term -> hash, computed on first use; twice as fast as a cached function."""
 
     def __missing__(self, term: str) -> bytes:
         if len(self) >= _REMEMBERED:

@@ -8,73 +8,17 @@ store commits in one transaction.
 
 from __future__ import annotations
 
-from enum import StrEnum
+from dataclasses import dataclass
 
 import numpy as np
-from msgspec import Struct, field
+from msgspec import Struct
+
+from lagotto.reasons import Reason as Reason
 
 DROPPED = float("-inf")
 """The score of a link that its strategy chose not to follow."""
-
-
-class Reason(StrEnum):
-    """Why a URL brought no page to the harvest; stored, shown and counted."""
-
-    # Refused before a request was sent.
-    SCHEME = "scheme"
-    ADDRESS = "address-refused"
-    ROBOTS = "robots"
-    ROBOTS_UNREACHABLE = "robots-unreachable"
-    TRAP = "trap"
-    # The request failed.
-    DNS = "dns"
-    CONNECT = "connect"
-    TLS = "tls"
-    RESET = "connection-reset"
-    TIMEOUT_CONNECT = "timeout-connect"
-    TIMEOUT_HEADERS = "timeout-headers"
-    TIMEOUT_IDLE = "timeout-idle"
-    TIMEOUT_TOTAL = "timeout-total"
-    BAD_HTTP = "bad-http"
-    BAD_ENCODING = "bad-content-encoding"
-    TOO_LARGE = "too-large"
-    PROXY = "proxy"
-    # An answer came that is no page.
-    HTTP_STATUS = "http-status"
-    THROTTLED = "throttled"
-    CONTENT_TYPE = "content-type"
-    REDIRECT = "redirect"
-    REDIRECT_LIMIT = "redirect-limit"
-    REDIRECT_REFUSED = "redirect-refused"
-    # The parser gave it up.
-    PARSE_TIMEOUT = "parse-timeout"
-    PARSE_MEMORY = "parse-memory"
-    PARSE_CRASH = "parse-crash"
-    # An answer, but not a page of the harvest.
-    DUPLICATE = "duplicate"
-    NOINDEX = "noindex"
-    SITEMAP = "sitemap"
-
-    @property
-    def retry(self) -> bool:
-        """Whether the same request may succeed later."""
-        return self in _RETRY
-
-
-_RETRY = frozenset(
-    {
-        Reason.DNS,
-        Reason.CONNECT,
-        Reason.RESET,
-        Reason.TIMEOUT_CONNECT,
-        Reason.TIMEOUT_HEADERS,
-        Reason.TIMEOUT_IDLE,
-        Reason.TIMEOUT_TOTAL,
-        Reason.THROTTLED,
-        Reason.ROBOTS_UNREACHABLE,
-        Reason.PROXY,
-    }
-)
+SEED_SCORE = 1e6
+"""The score of a seed that the user gave: higher than that of any link, so that seeds are fetched first."""
 
 
 class Link(Struct, array_like=True):
@@ -131,6 +75,8 @@ class Page(Struct, array_like=True):
     nofollow: bool = False
     hashes: bytes = b""
     """What `hashing.hash_page` makes of its terms; empty where nobody has hashed them."""
+    keyword_terms: list[str] = []
+    """Terms of its meta keywords; they are no part of `terms`."""
 
     @property
     def length(self) -> int:
@@ -206,6 +152,8 @@ class Failure(Struct):
     """Monotonic time at which a request left, 0 when none did."""
     retry_after: float = 0.0
     """Seconds the server asked us to wait."""
+    again: bool = False
+    """Ask again in the host's turn: neither the host nor the URL is to blame."""
 
 
 class Judgement(Struct):
@@ -271,6 +219,8 @@ class Outcome(Struct):
     page: Page | None = None
     judgement: Judgement | None = None
     links: list[NewLink] = []
+    left_out: dict[str, int] = {}
+    """Reason -> links of the page that did not enter the frontier."""
     near_duplicate_of: str = ""
     sample: bytes | None = None
     """What `Strategy.learn` took from this page; replayed on resume."""
@@ -284,17 +234,12 @@ class Outcome(Struct):
     address: str = ""
 
 
-class Committed(Struct):
-    """What a commit changed in the frontier."""
+@dataclass(slots=True)
+class FetchedRow:
+    """One row of an export: a URL that was concluded, in fetch order.
 
-    added: list[Lease] = field(default_factory=list)
-    """Links that were new, or whose score rose, and that may be leased now (not held ones)."""
-    new: int = 0
-    """Links that were not known before, held ones included."""
-
-
-class FetchedRow(Struct):
-    """One row of an export: a URL that was concluded, in fetch order."""
+    A dataclass, since pandas and polars make columns of its fields.
+    """
 
     seq: int
     url: str
@@ -311,4 +256,6 @@ class FetchedRow(Struct):
     language: str
     fingerprint: str
     reason: str
+    relevance_at_fetch: float | None = None
+    """The first judgement; `relevance` is the newest."""
     text: str | None = None

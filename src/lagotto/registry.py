@@ -7,6 +7,7 @@ add theirs through the entry point group `lagotto.strategies`.
 from __future__ import annotations
 
 import inspect
+from copy import deepcopy
 from importlib import import_module
 from importlib.metadata import entry_points
 from math import isfinite
@@ -17,6 +18,8 @@ from lagotto.strategies.base import Strategy
 from lagotto.topic import Topic
 
 GROUP = "lagotto.strategies"
+AnyStrategy = str | Strategy | type[Strategy]
+"""How a strategy may be given: by its name, as an object, or as a class."""
 
 BUILT_IN = {
     "scent": "lagotto.strategies.scent:Scent",
@@ -55,9 +58,34 @@ def options_of(cls: type[Strategy]) -> dict[str, Any]:
     return {p.name: p.default for p in parameters if p.name != "topic"}
 
 
-def build_strategy(name: str, topic: Topic, options: dict[str, Any], random_seed: int = 0) -> Strategy:
-    """Make a strategy for a topic; one that draws at random has the seed, if its options say no other."""
-    cls = strategy_class(name)
+def name_of(strategy: AnyStrategy) -> str:
+    """Name of a strategy; one that is given as an object or a class must have a name of its own."""
+    if isinstance(strategy, str):
+        return strategy
+    cls = strategy if isinstance(strategy, type) else type(strategy)
+    if not issubclass(cls, Strategy):
+        raise InputError(f"{cls.__name__} is no strategy; derive it from lagotto.Strategy, or give a name")
+    name = getattr(cls, "name", "")
+    if not name:
+        raise InputError(f'the strategy {cls.__name__} has no name; write name = "..." in the class')
+    if name in names() and strategy_class(name) is not cls:
+        raise InputError(f"there is another strategy '{name}'; give {cls.__name__} a name of its own")
+    return str(name)
+
+
+def build_strategy(
+    strategy: AnyStrategy, topic: Topic, options: dict[str, Any], random_seed: int = 0
+) -> Strategy:
+    """Make a strategy for a topic; one that draws at random has the seed, if its options say no other.
+
+    An object is copied, so that a crawl does not change what it was given.
+    """
+    name = name_of(strategy)
+    if isinstance(strategy, Strategy):
+        if options:
+            raise InputError(f"the strategy '{name}' is an object; give it its options when you make it")
+        return deepcopy(strategy)
+    cls = strategy_class(strategy) if isinstance(strategy, str) else strategy
     known = options_of(cls)
     if "seed" in known:
         options = {"seed": random_seed, **options}

@@ -12,6 +12,8 @@ from pydomainextractor import DomainExtractor
 from lagotto.errors import InputError
 
 MAX_URL_LENGTH = 2048
+LONGEST_SEED = 4 * MAX_URL_LENGTH
+"""Characters of a URL that is looked at at all; a user's seed may be longer than a link."""
 SHARDS = 256
 _domains = DomainExtractor()
 
@@ -32,7 +34,7 @@ def canonical(url: str, base: str | None = None) -> str | None:
     >>> canonical("mailto:me@example.org") is None
     True
     """
-    if len(url) > 4 * MAX_URL_LENGTH:
+    if len(url) > LONGEST_SEED:
         return None
     try:
         href = ada_url.join_url(base, url) if base else ada_url.normalize_url(url)
@@ -106,11 +108,22 @@ def seed_url(text: str) -> str:
     'http://example.org:8080/a'
     """
     typed = text.strip()
+    if len(typed) > LONGEST_SEED:
+        raise InputError(
+            f"the URL '{shortened(typed)}' has more than {LONGEST_SEED:,} characters; shorten it"
+        )
     absolute = "://" in typed or _other_scheme(typed)
     url = canonical(typed if absolute else f"http://{typed}")
     if url is None or any(character.isspace() for character in typed):
-        raise InputError(f"'{text}' is not an http or https URL; write it like http://example.org/page")
+        raise InputError(
+            f"'{shortened(text)}' is not an http or https URL; write it like http://example.org/page"
+        )
     return url
+
+
+def shortened(text: str) -> str:
+    """The beginning of a text, for messages."""
+    return text if len(text) <= 100 else f"{text[:100]}..."
 
 
 def checksum(url: str) -> int:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from closedweb import close_web
 
-from lagotto.lab.freezing import WebWriter
-from lagotto.lab.web import FrozenWeb
+from lagotto.lab.webs.freezing import WebWriter
+from lagotto.lab.webs.web import FrozenWeb
 from lagotto.urls import canonical
 
 PAGES = {

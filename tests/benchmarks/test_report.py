@@ -33,7 +33,7 @@ def run(name: str, found: str, picture: str = "") -> None:
 
 def test_the_page_holds_what_every_run_found(folders: Path) -> None:
     (folders / "curve.png").write_bytes(b"picture")
-    for name in ("throughput", "hosts", "patience", "start"):
+    for name in ("throughput", "follow", "hosts", "patience", "start"):
         run(name, "7 s")
     run("growth", "8 s", "curve.png")
     run("store-1000", "9 s")
@@ -41,7 +41,7 @@ def test_the_page_holds_what_every_run_found(folders: Path) -> None:
     report.main()
     page = (folders / "docs" / "performance.md").read_text()
     assert "{{" not in page
-    assert page.count("| all | 7 s |") == 4
+    assert page.count("| all | 7 s |") == 5
     assert "| aim of growth | under 5 s | 8 s | **no** |" in page
     assert "store-20000 took 11 s." in page
     assert "store-1000 " not in page
@@ -51,6 +51,6 @@ def test_the_page_holds_what_every_run_found(folders: Path) -> None:
 
 def test_the_page_is_left_alone_when_a_benchmark_has_not_run(folders: Path) -> None:
     run("throughput", "7 s")
-    with pytest.raises(SystemExit, match="no figures of store, hosts, patience, growth, start"):
+    with pytest.raises(SystemExit, match="no figures of store, follow, hosts, patience, growth, start"):
         report.main()
     assert not (folders / "docs" / "performance.md").exists()

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from lagotto.config import load
-from lagotto.store.lock import Lock
+from lagotto.store.sqlite.lock import Lock
 from tests.cli.conftest import Run
 from tests.servers import Served, demo_served
 
@@ -78,6 +78,16 @@ def crawled(run: Run, server: Served, tmp_path: Path) -> Path:
         (["crawl", WORDS, "-o", "d", "--seed", "http://a.example/", "--max-size", "0"], "at least 1"),
         (["crawl", WORDS, "-o", "d", "--seed", "http://a.example/", "--patience", "-1"], "not be negative"),
         (["crawl", WORDS, "-o", "d", "--seed", "http://a.example/", "--option", "ridge=nan"], "finite"),
+        (
+            ["crawl", WORDS, "-o", "d", "--seed", "http://a.example/", "--warc-size", "-3"],
+            "at least 1",
+        ),
+        (["crawl", WORDS, "-o", "d", "--seed", "http://a.example/", "--timeout", "0"], "more than 0"),
+        (["crawl", WORDS, "-o", "d", "--seed", "http://a.example/", "--timeout", "nan"], "finite"),
+        (["crawl", WORDS, "-o", "d", "--seed", "http://a.example/", "--max-time", "inf"], "finite"),
+        (["crawl", WORDS, "-o", "d", "--seed", "http://a.example/", "--random-seed", "-1"], "negative"),
+        (["crawl", WORDS, "-o", "d", "--seed", "http://a.example/", "--language", "xx"], "no language 'xx'"),
+        (["crawl", WORDS, "-o", "d", "--seed", f"http://a.example/{'x' * 9000}"], "has more than 8,192"),
         (["lab", "serve", "missing.web", "--port", "99999"], "missing.web"),
         (["demo", "-o", "/dev/null"], "not a folder"),
         (["crawl", WORDS, "-o", "d", "--seed", "http://a.example/", "--proxy", "http://1.2.3.4:x"], "proxy"),
@@ -98,6 +108,43 @@ def test_bad_input_gets_a_sentence_and_leaves_nothing(
     assert sentence in said.err
     assert "Traceback" not in said.err
     assert not (tmp_path / "d").exists()
+
+
+@pytest.mark.parametrize(
+    ("option", "content"),
+    [
+        ("--example", b"%PDF-1.7 text"),
+        ("--counter-example", b"\x89PNG\r\n\x1a\n"),
+        ("--query-log", b"\x89PNG\r\n\x1a\n"),
+        ("--query-log", "words in UTF-16".encode("utf-16")),
+        ("--seeds-file", b"http://a.example/\0"),
+        ("--seeds-file", "http://a.example/".encode("utf-16")),
+    ],
+)
+def test_binary_files_are_refused(run: Run, tmp_path: Path, option: str, content: bytes) -> None:
+    (tmp_path / "file.html").write_bytes(content)
+    seed = [] if option == "--seeds-file" else ["--seed", "http://a.example/"]
+    said = run("crawl", WORDS, *seed, option, "file.html", "-o", "d")
+    assert said.code == 2
+    assert "file.html is not a" in said.err
+    assert not (tmp_path / "d").exists()
+
+
+def test_a_seed_that_is_too_long_is_left_out_and_the_others_go_on(run: Run, server: Served) -> None:
+    long = f"http://a.example/{'x' * 9000}"
+    done = run("crawl", WORDS, "--seed", long, *server.options("truffles"), "--max-pages", 3, "-o", "d")
+    assert done.code == 0, done.err
+    assert "left out the seed http://a.example/xxx" in done.err
+    assert len(done.err) < 500
+    assert "x" * 200 not in done.out
+
+
+def test_an_argument_with_a_space_is_a_phrase(run: Run, server: Served, tmp_path: Path) -> None:
+    options = [*server.options("truffles"), "--max-pages", 1]
+    assert run("crawl", "truffles", "oak forest", *options, "-o", "several").code == 0
+    assert run("crawl", "truffles oak", *options, "-o", "alone").code == 0
+    topics = [load(tmp_path / name / "config.toml").topic for name in ("several", "alone")]
+    assert topics == ['truffles "oak forest"', "truffles oak"]
 
 
 def test_a_configuration_file_that_is_wrong_is_told(run: Run, tmp_path: Path) -> None:
@@ -130,7 +177,7 @@ def test_a_crawl_can_be_looked_at_and_exported(run: Run, crawled: Path) -> None:
     rows = [json.loads(line) for line in run("export", crawled).out.splitlines()]
     assert sum(row["status"] == 200 for row in rows) == 30
     columns = "seq url final_url status fetched_at relevance relevant title depth parent link_score host"
-    assert " ".join(rows[0]) == f"{columns} language fingerprint reason"
+    assert " ".join(rows[0]) == f"{columns} language fingerprint reason relevance_at_fetch"
     relevant = run("export", crawled, "--format", "csv", "--relevant-only", "-o", "out.csv", "--with-text")
     assert relevant.code == 0
     assert len(Path("out.csv").read_text().splitlines()) > 5
@@ -176,12 +223,15 @@ def test_explain_tells_the_whole_story(run: Run, crawled: Path) -> None:
     deepest = max(rows, key=lambda row: (row["relevant"] or False, row["depth"]))
     story = run("explain", crawled, deepest["url"]).out
     assert "discovery path" in story
-    assert "seed, link score" in story
-    assert story.count("link score") >= deepest["depth"] + 1
+    assert "seed, relevance" in story
+    assert story.count("link score") >= deepest["depth"]
     assert "verdict" in story
     assert "text" in story
     assert "parent +" in story
-    assert "scope refuses it (file-type)" in run("explain", crawled, "http://a.example/x.jpg").out
+    assert (
+        "scope refuses it (file-type: not a page by its file name"
+        in run("explain", crawled, "http://a.example/x.jpg").out
+    )
     assert "not in the crawl" in run("explain", crawled, "http://never.example/").out
 
 
@@ -237,7 +287,7 @@ def test_a_full_disk_loses_nothing(run: Run, server: Served, crawled: Path) -> N
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
         signal.signal(signal.SIGXFSZ, before)
     assert said.code == 2, said
-    assert "Traceback" not in said.err
+    assert f"`lagotto resume {crawled}`" in said.err
     assert run("resume", crawled, "--max-pages", 120).code == 0
     rows = [json.loads(line) for line in run("export", crawled).out.splitlines()]
     assert sum(row["status"] == 200 for row in rows) == 120

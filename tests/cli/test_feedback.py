@@ -27,8 +27,13 @@ def test_a_mark_is_learned_shown_and_survives(run: Run, tmp_path: Path) -> None:
         before = queued_scores(tmp_path / "c")
         said = run("feedback", "c", page, "--off")
         assert said.code == 0, said.err
-        assert said.out == f"{page} is marked as off topic\n"
-        assert "marked         off topic by the user" in run("explain", "c", page).out
+        assert said.out == f"mark {page} off topic: done\n"
+        explained = run("explain", "c", page).out
+        assert "verdict        off topic, as marked by" in explained
+        assert "on topic" not in explained
+        exported = run("export", "c", "--relevant-only").out.splitlines()
+        assert page not in {json.loads(line)["url"] for line in exported}
+        assert f"mark {page} off topic, by" in run("status", "c").out
         assert queued_scores(tmp_path / "c") != before
         after = queued_scores(tmp_path / "c")
         assert run("resume", "c", "--max-pages", 45).code == 0
@@ -49,10 +54,12 @@ def test_a_mark_that_teaches_nothing_is_kept_and_told(run: Run, options: list[st
         page = server.web.topics()["truffles"].seeds[0]
     said = run("feedback", "c", page, "--on")
     assert said.code == 0, said.err
-    marked, told = said.out.splitlines()
-    assert marked == f"{page} is marked as on topic"
-    assert why in told
-    assert "marked         on topic by the user" in run("explain", "c", page).out
+    assert said.out.startswith(f"mark {page} on topic: nothing is learned")
+    assert why in said.out
+    assert "verdict        on topic, as marked by" in run("explain", "c", page).out
+    assert run("feedback", "c", page, "--unmark").code == 0
+    assert "as marked" not in run("explain", "c", page).out
+    assert run("feedback", "c", page, "--unmark").code == 2
 
 
 def test_bad_feedback_is_told(run: Run, tmp_path: Path) -> None:
@@ -62,4 +69,8 @@ def test_bad_feedback_is_told(run: Run, tmp_path: Path) -> None:
     said = run("feedback", "c", "http://never.example/", "--on")
     assert said.code == 2
     assert "no page of the crawl" in said.err
-    assert run("feedback", "c", "http://never.example/").code == 2
+    seed = json.loads(run("export", "c").out.splitlines()[0])["url"]
+    said = run("feedback", "c", seed)
+    assert said.code == 2
+    assert "--on, --off or --unmark" in said.err
+    assert "as marked" not in run("explain", "c", seed).out

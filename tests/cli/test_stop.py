@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 import signal
 import socket
 import subprocess
@@ -9,6 +11,11 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
+import lagotto.cli.crawl as cli_crawl
+from lagotto.api import Crawl
+from lagotto.config import Config
 from tests.cli.conftest import Run
 from tests.servers import demo_served
 
@@ -49,6 +56,44 @@ def test_a_second_ctrl_c_stops_at_once(run: Run, tmp_path: Path) -> None:
     assert "stopped at once" in err
     assert "Traceback" not in err
     assert "1 queued" in run("status", "c").out
+
+
+class SlowToClose(Crawl):
+    """A crawl that is interrupted twice while it runs, and again while it closes."""
+
+    closed = False
+
+    async def __aenter__(self) -> Crawl:
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        for _ in range(3):
+            os.kill(os.getpid(), signal.SIGINT)
+            await asyncio.sleep(0.02)
+        self.closed = True
+
+
+async def interrupted(*shown: object) -> None:
+    """Stands in for the progress of a crawl that takes long."""
+    for _ in range(2):
+        os.kill(os.getpid(), signal.SIGINT)
+        await asyncio.sleep(0.02)
+    await asyncio.sleep(60)
+
+
+def test_five_fast_ctrl_c_leave_the_crawl_the_time_to_close(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(cli_crawl, "show_progress", interrupted)
+    slow = SlowToClose(Config(), tmp_path)
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        cli_crawl.run(slow)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert slow.closed
+    said = capfd.readouterr().err
+    assert (said.count("Ctrl-C again"), said.count("stopped at once")) == (1, 1)
 
 
 def test_help_names_every_command(run: Run) -> None:

@@ -48,6 +48,13 @@ def test_topics_are_saved_shown_and_listed(run: Run, tmp_path: Path) -> None:
     assert "sun" in missing.err
 
 
+def test_an_argument_with_a_space_is_a_phrase(run: Run) -> None:
+    said = run("topic", "from-words", "solar", "heat pump", "--json")
+    assert json.loads(said.out) == {"heat pump": 1.0, "solar": 1.0}
+    alone = run("topic", "from-words", "solar power", "--json")
+    assert json.loads(alone.out) == {"power": 1.0, "solar": 1.0}
+
+
 @pytest.fixture
 def folders(tmp_path: Path) -> tuple[Path, Path]:
     """Pages about birds, and pages about banks."""
@@ -76,8 +83,25 @@ def test_a_network_is_trained_tested_and_kept(run: Run, folders: tuple[Path, Pat
     assert said.code == 0, said.err
     assert "accuracy 1.000" in said.out
     assert "true positives 3, false positives 0, false negatives 0, true negatives 3" in said.out
-    assert (tmp_path / "birds-error.png").read_bytes().startswith(b"\x89PNG")
+    assert "Training of birds" in (tmp_path / "birds-error.svg").read_text()
     assert "network" in run("topic", "list").out
+
+
+def test_training_that_the_cap_ended_says_so(run: Run, folders: tuple[Path, Path]) -> None:
+    birds, banks = folders
+    said = run("train", "birds", "--relevant", birds, "--irrelevant", banks, "--max-epochs", 3)
+    assert "stopped at 3 epochs, above the target error of 0.001; give more with --max-epochs" in said.out
+
+
+def test_a_tiny_set_reaches_the_target_by_default(run: Run, tmp_path: Path) -> None:
+    for kind, words in (("birds", "bird feather nest"), ("banks", "bank loan money")):
+        (tmp_path / kind).mkdir()
+        for number in range(3):
+            (tmp_path / kind / f"{number}.txt").write_text(words)
+    said = run("train", "x", "--relevant", "birds", "--irrelevant", "banks")
+    assert said.code == 0, said.err
+    assert float(said.out.partition("to an error of ")[2].split()[0]) <= 0.001
+    assert "above the target" not in said.out
 
 
 def test_pieces_of_pages_that_were_learned_from_test_nothing(run: Run, tmp_path: Path) -> None:
@@ -96,9 +120,9 @@ def test_pieces_of_pages_that_were_learned_from_test_nothing(run: Run, tmp_path:
 @pytest.mark.parametrize(
     ("name", "picture", "sentence"),
     [
-        ("x", "curve.gif", "must end in .png, .svg or .pdf"),
-        ("x", "nowhere/curve.png", "there is no folder nowhere"),
-        ("no/name", "curve.png", "'no/name' cannot be a name"),
+        ("x", "curve.gif", "must end in .svg"),
+        ("x", "nowhere/curve.svg", "there is no folder nowhere"),
+        ("no/name", "curve.svg", "'no/name' cannot be a name"),
     ],
 )
 def test_what_cannot_be_kept_is_told_before_the_training(

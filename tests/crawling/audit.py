@@ -27,12 +27,15 @@ class Audit:
     refetches: int
 
 
-def audit(directory: Path, site: Site, expected: set[str]) -> Audit:
-    """Compare the pages that can be reached with export, WARC and the server's log."""
-    rows = [json.loads(line) for line in lagotto("export", str(directory), "--format", "jsonl").splitlines()]
+def audit(location: str | Path, site: Site, expected: set[str], folder: Path | None = None) -> Audit:
+    """Compare the pages that can be reached with export, WARC and the server's log.
+
+    `folder` holds the WARC files, if the location is not a directory.
+    """
+    rows = [json.loads(line) for line in lagotto("export", str(location), "--format", "jsonl").splitlines()]
     committed = Counter(row["url"] for row in rows if row["status"] == 200)
     records: Counter[str] = Counter()
-    for path in sorted((directory / "warc").glob("*.warc.gz")):
+    for path in sorted(((folder or Path(location)) / "warc").glob("*.warc.gz")):
         with path.open("rb") as stream:
             for record in ArchiveIterator(stream, record_types=WarcRecordType.response):
                 records[record.headers["WARC-Target-URI"]] += 1
@@ -53,6 +56,14 @@ def lagotto(*arguments: str, timeout: float = 120) -> str:
         check=True,
         timeout=timeout,
     )
+    return done.stdout
+
+
+def lagotto_fails(*arguments: str, code: int = 2) -> str:
+    """Run a command that must end with an error; returns all that it says."""
+    command = [sys.executable, "-m", "lagotto", *arguments]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120)
+    assert done.returncode == code, done.stdout
     return done.stdout
 
 

@@ -15,7 +15,7 @@ from lagotto.crawling.events import Deferred, Event, Finished, LinksScored, Page
 from lagotto.crawling.memory import replay
 from lagotto.errors import SeedError
 from lagotto.records import FetchedRow
-from lagotto.store import CrawlReader
+from lagotto.store import storage_at
 from lagotto.strategies.scent import Scent
 from lagotto.topic import Topic
 from tests.site import Site, tree_site, tree_url
@@ -105,8 +105,8 @@ async def test_redirected_links_are_learned_from(tmp_path: Path) -> None:
     async with Site(pages) as site:
         await crawl_site(site, tmp_path / "c", strategy="scent")
     strategy = Scent(Topic("birds"))
-    with CrawlReader.open(tmp_path / "c") as reader:
-        replay(strategy, *reader.learned())
+    with storage_at(tmp_path / "c").reader() as reader:
+        replay(strategy, reader.learned())
     assert len(strategy._links.evidence.rows) == 4
     assert strategy.outlook()["waiting"] == 0
 
@@ -215,7 +215,7 @@ async def test_an_unreachable_seed_is_told_at_once(tmp_path: Path) -> None:
 
 async def test_a_private_address_is_refused_unless_allowed(tmp_path: Path) -> None:
     async with Site({"/": html("front")}) as site:
-        with pytest.raises(SeedError, match="address-refused"):
+        with pytest.raises(SeedError, match="its address is not public; name the private range"):
             await crawl_site(site, tmp_path / "c", allow_private=[])
     assert not site.log
 

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from lagotto.lab.importing import import_web
-from lagotto.lab.requestlog import read_log
+from lagotto.lab.serving.request_log import read_log
+from lagotto.lab.webs.importing import import_web
 from tests.crawling.audit import lagotto
 
 WORDS = "astronomy telescope stars galaxies"

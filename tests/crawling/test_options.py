@@ -106,7 +106,7 @@ async def test_cookies_and_passwords_stay_where_they_belong(tmp_path: Path) -> N
 async def test_a_proxy_that_is_down_is_named(tmp_path: Path) -> None:
     async with Site({}) as site:
         gone = site.hosts[0]
-    with pytest.raises(SeedError, match=r"robots-unreachable robots.txt: proxy .*; check --proxy"):
+    with pytest.raises(SeedError, match=r"fetched: the proxy cannot be reached .*; check --proxy"):
         await crawl_site(site, tmp_path / "c", proxy=f"http://{gone}", seeds=["http://a.example/"])
 
 
@@ -171,7 +171,7 @@ async def test_a_seed_that_fails_is_told_and_the_others_go_on(tmp_path: Path) ->
         seeds = [missing, f"http://{site.hosts[0]}/"]
         rows, events = await crawl_site(site, tmp_path / "c", seeds=seeds)
     assert [(event.url, event.why) for event in events if isinstance(event, SeedFailed)] == [
-        (missing, "http-status 404")
+        (missing, "the server answered with status 404 (Not Found)")
     ]
     assert rows["/"].status == 200
 
@@ -189,7 +189,7 @@ async def test_a_seed_that_is_busy_for_a_moment_is_tried_again(tmp_path: Path) -
 
 async def test_a_seed_that_is_forbidden_says_so(tmp_path: Path) -> None:
     async with Site({"/": html("front")}, robots="User-agent: *\nDisallow: /") as site:
-        with pytest.raises(SeedError, match=r"its robots.txt forbids it"):
+        with pytest.raises(SeedError, match=r"its robots.txt forbids it; start from a page that robots.txt"):
             await crawl_site(site, tmp_path / "c")
 
 

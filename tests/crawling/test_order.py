@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from lagotto.store import CrawlReader
+from lagotto.store import storage_at
 from tests.crawling.test_crawl import crawl_site
 from tests.site import Request, Site
 
@@ -63,8 +63,8 @@ async def test_a_link_found_again_on_a_better_page_moves_up(tmp_path: Path) -> N
     }
     async with Site(pages) as site:
         fetched = await order(site, tmp_path / "c")
-        with CrawlReader.open(tmp_path / "c") as reader:
-            story = reader.story(f"http://{site.hosts[0]}/wanted")
+        with storage_at(tmp_path / "c").reader() as reader:
+            story = reader.history(f"http://{site.hosts[0]}/wanted")
     assert fetched.index("/wanted") == fetched.index("/birds") + 1
     assert story is not None
     assert story.path[-2].url.endswith("/birds")
@@ -76,8 +76,8 @@ async def test_a_page_is_not_seen_before_it_was_fetched(tmp_path: Path) -> None:
 
     def look(request: Request) -> None:
         if request.path != "/robots.txt":
-            with CrawlReader.open(tmp_path / "c") as reader:
-                story = reader.story(request.url)
+            with storage_at(tmp_path / "c").reader() as reader:
+                story = reader.history(request.url)
             assert story is not None
             states[request.path] = story.state
 

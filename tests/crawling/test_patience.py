@@ -14,7 +14,7 @@ from lagotto.config import Config
 from lagotto.crawling.events import PageDone
 from lagotto.demo.web import DemoWeb
 from lagotto.errors import InputError
-from lagotto.lab.serve import WebServer
+from lagotto.lab.serving.server import WebServer
 from lagotto.registry import build_strategy
 from lagotto.topic import Topic
 
@@ -31,7 +31,7 @@ async def found(directory: Path, **options: Any) -> int:
         config = configuration.from_values({"max_pages": PAGES, **values})
         async with Crawl(config, directory) as crawl:
             async for event in crawl:
-                if isinstance(event, PageDone) and event.outcome.status == 200:
+                if isinstance(event, PageDone) and event.status == 200:
                     urls.append(event.url)
     assert len(urls) == PAGES
     return sum(web.hits("truffles", urls))
@@ -61,7 +61,10 @@ def test_patience_is_for_crawls_whose_pages_are_limited(config: Config, patience
     assert not patience_of(config, build_strategy("bfs", Topic("birds"), {}))
 
 
-@pytest.mark.parametrize("patience", [-1.0, float("nan"), float("inf")])
-def test_patience_is_not_negative(patience: float) -> None:
-    with pytest.raises(InputError, match="--patience must not be negative"):
+@pytest.mark.parametrize(
+    ("patience", "sentence"),
+    [(-1.0, "must not be negative"), (float("nan"), "must be a finite"), (float("inf"), "must be a finite")],
+)
+def test_patience_is_not_negative(patience: float, sentence: str) -> None:
+    with pytest.raises(InputError, match=f"--patience {sentence}"):
         Config(patience=patience).check()

@@ -8,14 +8,19 @@ import socket
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
+from aiohttp import web
 
 from lagotto import config as configuration
 from lagotto.api import Crawl
+from lagotto.store import storage_at
 from tests.crawling.polite_web import (
     BORROWED_ROBOTS,
     BUSY,
@@ -29,6 +34,7 @@ from tests.crawling.polite_web import (
     overlap,
     served,
 )
+from tests.site import Request, Site, tree_site, tree_url
 
 DELAY = 0.2
 
@@ -110,6 +116,69 @@ async def test_a_crawl_that_goes_on_starts_with_a_delay(site: Audited, tmp_path:
         await crawl_again.run()
     assert len(site.requests()) >= 6
     assert min(gaps(site.by_host()[site.hosts[PLAIN]])) >= 0.6
+
+
+class Refusing(Site):
+    """Serves robots.txt like a page, on its second address only."""
+
+    async def _answer(self, request: web.BaseRequest) -> web.StreamResponse:
+        page = self.pages.get(request.path)
+        if request.path == "/robots.txt" and page is not None and request.host == self.hosts[1]:
+            self.log.append(Request(time.monotonic(), request.host, request.path, {}))
+            answer: web.StreamResponse = page(request)
+            return answer
+        return await super()._answer(request)
+
+
+@dataclass
+class Fickle(Site):
+    """Reads every third request on a kept connection and closes it unanswered."""
+
+    requests: Counter[object] = field(default_factory=Counter)
+
+    async def _answer(self, request: web.BaseRequest) -> web.StreamResponse:
+        self.requests[request.transport] += 1
+        answer = await super()._answer(request)
+        if self.requests[request.transport] == 3:
+            assert request.transport is not None
+            request.transport.abort()
+        return answer
+
+
+async def test_a_request_that_was_read_and_not_answered_is_repeated_in_the_hosts_turn(tmp_path: Path) -> None:
+    async with Fickle({}) as fickle:
+        fickle.pages.update(tree_site(15, fickle.hosts))
+        await crawl(tmp_path / "c", [tree_url(0, fickle.hosts)], delay=0.1)
+        unanswered = sum(count >= 3 for count in fickle.requests.values())
+    times = [request.at for request in fickle.log]
+    assert unanswered >= 3
+    assert min(later - earlier for earlier, later in pairwise(times)) >= 0.09
+    with storage_at(tmp_path / "c").reader() as reader:
+        status = reader.status()
+    assert (status.pages, status.reasons) == (15, {})
+
+
+@pytest.mark.parametrize("busy", ["/page1.html", "/robots.txt"])
+async def test_a_wait_that_a_host_asked_for_outlives_the_crawl(tmp_path: Path, busy: str) -> None:
+    def too_busy(_: web.BaseRequest) -> web.Response:
+        return web.Response(status=503, headers={"Retry-After": "120"})
+
+    addresses = ["127.0.0.1", "127.0.0.2"]
+    async with Refusing({}, addresses=addresses) as busy_site:
+        pages = tree_site(15, busy_site.hosts)
+        busy_site.pages.update({**pages, busy: too_busy})
+        seed = tree_url(0, busy_site.hosts)
+        await crawl(tmp_path / "c", [seed, tree_url(1, busy_site.hosts)], delay=0.05, max_time=1.0)
+        before = Counter(request.host for request in busy_site.log)
+        async with Crawl.resume(tmp_path / "c", max_time=1.5) as again:
+            waits = {wait.host: wait.seconds for wait in again.waits()}
+            await again.run()
+    after = Counter(request.host for request in busy_site.log)
+    host = busy_site.hosts[1]
+    assert after[host] == before[host] > 0
+    assert 100 < waits[host] <= (600 if busy == "/robots.txt" else 120), (
+        "robots.txt is asked for again after 600 s"
+    )
 
 
 @pytest.mark.timeout(120)

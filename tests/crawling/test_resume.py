@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import signal
 import subprocess
@@ -99,7 +100,7 @@ def served(log: Path) -> int:
 
 def rows(directory: Path) -> list[FetchedRow]:
     found = list(CrawlResult(directory, "", 0, 0).pages(with_text=True))
-    return [msgspec.structs.replace(row, fetched_at="") for row in found]
+    return [dataclasses.replace(row, fetched_at="") for row in found]
 
 
 @pytest.mark.timeout(180)

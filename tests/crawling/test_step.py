@@ -67,7 +67,7 @@ def test_links_of_a_shelved_page_are_held() -> None:
 
 def test_nofollow_of_the_page_and_of_a_link() -> None:
     closed = msgspec.structs.replace(PAGE, nofollow=True)
-    assert take_step(closed, lease_of(PAGE), ByAnchor(), Scope()).left_out[Refused.NOFOLLOW] == 4
+    assert take_step(closed, lease_of(PAGE), ByAnchor(), Scope()).left_out[Refused.PAGE_NOFOLLOW] == 4
     links = [msgspec.structs.replace(PAGE.links[0], rel="nofollow"), *PAGE.links[1:]]
     marked = msgspec.structs.replace(PAGE, links=links)
     obeyed = take_step(marked, lease_of(PAGE), ByAnchor(), Scope(), obey_nofollow=True)

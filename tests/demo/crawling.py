@@ -9,7 +9,7 @@ from html import unescape
 from typing import NamedTuple
 
 from lagotto.demo import DemoWeb
-from lagotto.lab.spelling import plain_links
+from lagotto.lab.webs.spelling import plain_links
 from lagotto.urls import canonical, host_of
 
 Score = Callable[[str, str, int], float]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from lagotto.demo import DemoWeb
 from lagotto.demo.freezing import freeze
-from lagotto.lab.web import FrozenWeb
+from lagotto.lab.webs.web import FrozenWeb
 
 
 def test_frozen_and_made_up_are_the_same(web: DemoWeb, tmp_path: Path) -> None:

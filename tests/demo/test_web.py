@@ -12,7 +12,7 @@ import pytest
 from lagotto.demo import DemoWeb
 from lagotto.demo.sites import SiteKind
 from lagotto.errors import UnknownName
-from lagotto.lab.serve import WebServer
+from lagotto.lab.serving.server import WebServer
 from lagotto.urls import canonical, host_of
 from tests.demo.crawling import allowed, crawl, read
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import zlib
 from collections.abc import Callable
 from functools import partial
@@ -10,10 +9,7 @@ from gzip import compress as gzip_compress
 
 import brotli
 
-if sys.version_info >= (3, 14):
-    from compression.zstd import compress as zstd_compress
-else:
-    from backports.zstd import compress as zstd_compress
+from lagotto.zstd import compress as zstd_compress
 
 gzip = partial(gzip_compress, mtime=0)
 br = partial(brotli.compress, quality=4)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -24,10 +25,10 @@ ELSEWHERE = [
 ]
 
 
-def cookies(tmp_path: Path, *lines: str) -> Credentials:
+def cookies(tmp_path: Path, *lines: str, origins: Sequence[str] = ()) -> Credentials:
     path = tmp_path / "cookies.txt"
     path.write_text("# Netscape HTTP Cookie File\n\n" + "\n".join(line.replace(" ", "\t") for line in lines))
-    return Credentials(cookies_file=path)
+    return Credentials(cookies_file=path, origins=origins)
 
 
 def test_headers_go_to_their_origins_only() -> None:
@@ -47,9 +48,36 @@ def test_basic_authentication_goes_to_its_origin_only() -> None:
 def test_host_cookies_stay_on_their_host(tmp_path: Path) -> None:
     credentials = cookies(tmp_path, "example.org FALSE / FALSE 0 id 1")
     assert credentials.headers_for("http://example.org/x") == [("Cookie", "id=1")]
-    assert credentials.headers_for("http://example.org:8080/x") == [("Cookie", "id=1")]
+    assert credentials.headers_for("https://example.org/x") == [("Cookie", "id=1")]
     assert credentials.headers_for("http://www.example.org/x") == []
     assert credentials.headers_for("http://notexample.org/x") == []
+
+
+@pytest.mark.parametrize("host", ["example.org", "127.0.0.1", "localhost"])
+def test_cookies_go_to_the_ports_of_the_seeds_only(tmp_path: Path, host: str) -> None:
+    line = f"{host} FALSE / FALSE 0 id 1"
+    seeded = cookies(tmp_path, line, origins=[f"http://{host}:8001/", "http://elsewhere.org:8003/"])
+    assert seeded.headers_for(f"http://{host}:8001/") == [("Cookie", "id=1")]
+    for port in (":8002", ":8003", ""):
+        assert seeded.headers_for(f"http://{host}{port}/") == []
+    unseeded = cookies(tmp_path, line)
+    assert unseeded.headers_for(f"http://{host}:8001/") == []
+    assert unseeded.headers_for(f"http://{host}/") == [("Cookie", "id=1")]
+
+
+async def test_a_redirect_to_another_port_carries_no_cookie(
+    make_fetcher: MakeFetcher, tmp_path: Path
+) -> None:
+    async with RawServer({"/": reply()}) as other:
+        moved = reply(b"", f"Location: {other.url('/')}", status="302 Found")
+        async with RawServer({"/": moved}) as server:
+            credentials = cookies(tmp_path, "127.0.0.1 FALSE / FALSE 0 id 1", origins=[server.url()])
+            fetcher = make_fetcher(credentials=credentials)
+            first = await fetcher.fetch(server.url("/"))
+            assert isinstance(first, Fetched)
+            await fetcher.fetch(first.location)
+    assert server.requests[0].headers["cookie"] == "id=1"
+    assert "cookie" not in other.requests[0].headers
 
 
 def test_domain_cookies_go_to_subdomains_by_path_and_safety(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import socket
 from collections.abc import Sequence
 
@@ -164,3 +165,33 @@ async def test_the_system_is_asked_in_a_thread() -> None:
 async def test_names_that_the_system_cannot_find_fail_as_such(name: str) -> None:
     with pytest.raises(NameNotFound):
         await Resolver(Guard(), lookup=SystemLookup()).addresses(name)
+
+
+async def test_silence_of_the_name_server_is_kept_for_a_short_time() -> None:
+    """A name server that cannot be reached for two seconds must not block all its names for a minute."""
+    clock, asked = Clock(), []
+
+    async def silent(host: str) -> Sequence[str]:
+        asked.append(host)
+        raise socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution")
+
+    resolver = Resolver(Guard(), lookup=silent, clock=clock)
+    for _ in range(2):
+        with pytest.raises(NameNotFound):
+            await resolver.addresses("a")
+        clock.now += 5.1
+    assert asked == ["a", "a"]
+
+
+async def test_errors_of_our_own_system_are_not_kept() -> None:
+    asked = []
+
+    async def no_files(host: str) -> Sequence[str]:
+        asked.append(host)
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    resolver = Resolver(Guard(), lookup=no_files)
+    for _ in range(2):
+        with pytest.raises(OSError, match="Too many open files"):
+            await resolver.addresses("a")
+    assert asked == ["a", "a"]

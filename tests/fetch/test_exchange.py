@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import socket
+import threading
 import time
 
 from lagotto.records import Failure, Fetched, Reason
@@ -36,16 +38,18 @@ async def test_a_lost_fresh_connection_is_not_tried_again(make_fetcher: MakeFetc
     assert len(server.requests) == 1
 
 
-async def test_a_kept_connection_that_was_closed_is_replaced_once(make_fetcher: MakeFetcher) -> None:
+async def test_a_request_that_the_server_had_read_is_not_repeated_at_once(make_fetcher: MakeFetcher) -> None:
     """The server closes each connection when a second request arrives on it, unanswered."""
-    seen: list[int] = []
+    read = 0
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal read
         try:
             await reader.readuntil(b"\r\n\r\n")
+            read += 1
             writer.write(reply())
             await reader.readuntil(b"\r\n\r\n")
-            seen.append(1)
+            read += 1
         except asyncio.IncompleteReadError:
             return
         finally:
@@ -55,12 +59,43 @@ async def test_a_kept_connection_that_was_closed_is_replaced_once(make_fetcher: 
     url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/"
     fetcher = make_fetcher()
     try:
-        for _ in range(3):
-            answer = await fetcher.fetch(url)
-            assert isinstance(answer, Fetched), answer
+        assert isinstance(await fetcher.fetch(url), Fetched)
+        failure = await fetcher.fetch(url)
+        assert read == 2
+        assert isinstance(failure, Failure)
+        assert (failure.reason, failure.again, failure.sent_at > 0) == (Reason.RESET, True, True)
+        assert isinstance(await fetcher.fetch(url), Fetched)
     finally:
         server.close()
-    assert seen == [1, 1]
+
+
+async def test_a_kept_connection_that_was_closed_before_is_replaced(make_fetcher: MakeFetcher) -> None:
+    """The end of the connection has arrived here, but the event loop has not seen it yet."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    url = f"http://127.0.0.1:{listener.getsockname()[1]}/"
+    close = threading.Event()
+    read: list[bytes] = []
+
+    def serve() -> None:
+        for number in range(2):
+            connection, _ = listener.accept()
+            with connection:
+                read.append(connection.recv(65536))
+                connection.sendall(reply())
+                if number == 0:
+                    close.wait(20)
+
+    def close_first() -> None:
+        close.set()
+        time.sleep(0.2)  # Blocks the event loop, so that it does not see the end of the connection.
+
+    threading.Thread(target=serve, daemon=True).start()
+    fetcher = make_fetcher()
+    assert isinstance(await fetcher.fetch(url), Fetched)
+    close_first()
+    assert isinstance(await fetcher.fetch(url), Fetched)
+    assert len(read) == 2
+    listener.close()
 
 
 async def test_the_sending_time_is_when_the_request_left(make_fetcher: MakeFetcher) -> None:

@@ -1,20 +1,26 @@
-"""Reasons: from the error and how far the exchange had come, and all of them explained to the user."""
+"""Reasons: from the error and how far the exchange had come."""
 
 from __future__ import annotations
 
 import errno
-import re
 import ssl
 
 import pytest
-from aiohttp import ClientConnectorDNSError, ClientOSError, ClientPayloadError, InvalidURL
+from aiohttp import (
+    ClientConnectorCertificateError,
+    ClientConnectorDNSError,
+    ClientConnectorError,
+    ClientConnectorSSLError,
+    ClientOSError,
+    ClientPayloadError,
+    InvalidURL,
+)
 from aiohttp.client_reqrep import ConnectionKey
 
 from lagotto.fetch.dns import AddressRefused, NameNotFound
 from lagotto.fetch.exchange import Exchange, Timeouts
 from lagotto.fetch.failures import failure, failure_of
 from lagotto.records import Reason
-from tests.conftest import PROJECT
 
 KEY = ConnectionKey("a.org", 80, False, True, None, None, None)
 
@@ -27,7 +33,7 @@ KEY = ConnectionKey("a.org", 80, False, True, None, None, None)
         (ClientOSError(errno.EPIPE, "broken pipe"), Reason.CONNECT),
         (ConnectionResetError("gone"), Reason.RESET),
         (ssl.SSLError("bad record"), Reason.TLS),
-        (OSError(errno.EMFILE, "too many open files"), Reason.CONNECT),
+        (OSError(errno.EMFILE, "too many open files"), Reason.LOCAL),
         (ClientPayloadError("nothing came"), Reason.RESET),
         (InvalidURL("http://"), Reason.SCHEME),
         (TimeoutError(), Reason.TIMEOUT_HEADERS),
@@ -60,11 +66,15 @@ def test_details_are_one_short_printable_line() -> None:
     assert len(found.detail) == 200
 
 
-def test_every_reason_of_fetching_is_documented_with_whether_it_is_tried_again() -> None:
-    page = (PROJECT / "docs" / "fetching.md").read_text()
-    rows = dict(re.findall(r"^\| `([a-z-]+)` \|.*\| (yes|no) \|$", page, re.MULTILINE))
-    for reason in Reason:
-        if reason.value in rows:
-            assert reason.retry == (rows[reason.value] == "yes"), reason
-    fetching = list(Reason)[: list(Reason).index(Reason.HTTP_STATUS)]
-    assert {reason.value for reason in fetching} <= rows.keys()
+async def test_no_text_of_the_http_library_leaks() -> None:
+    refused = OSError(errno.ECONNREFUSED, "Connect call failed ('127.0.0.1', 9)")
+    untrusted = ssl.SSLCertVerificationError(1, "[SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed")
+    untrusted.verify_message = "self-signed certificate"
+    errors: dict[BaseException, str] = {
+        ClientConnectorError(KEY, refused): "Connection refused",
+        ClientConnectorDNSError(KEY, NameNotFound("no answer within 5 s")): "no answer within 5 s",
+        ClientConnectorCertificateError(KEY, untrusted): "self-signed certificate",
+        ClientConnectorSSLError(KEY, ssl.SSLError(1, "[SSL] wrong version")): "",
+    }
+    for error, detail in errors.items():
+        assert failure_of(error, Exchange(Timeouts())).detail == detail

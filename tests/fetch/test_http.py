@@ -10,8 +10,8 @@ import pytest
 
 from lagotto.errors import InputError
 from lagotto.fetch import Guard, HttpFetcher, user_agent
+from lagotto.protocols import Fetcher
 from lagotto.records import Failure, Fetched, Reason
-from lagotto.seams import Fetcher
 from lagotto.urls import canonical
 from tests.fetch.conftest import MakeFetcher
 from tests.fetch.servers import RawServer, reply
@@ -33,8 +33,8 @@ async def test_robots_and_pages(make_fetcher: MakeFetcher) -> None:
         assert isinstance(sent_at, float)
         assert sent_at > 0
         assert fetcher.robots_known(url)
-        assert fetcher.allowed(url) is None
-        refusal = fetcher.allowed(server.url("/no"))
+        assert fetcher.refusal(url) is None
+        refusal = fetcher.refusal(server.url("/no"))
         assert refusal is not None
         assert refusal.reason is Reason.ROBOTS
         assert fetcher.crawl_delay(url) == 20.0
@@ -57,13 +57,13 @@ async def test_robots_that_redirect_to_other_hosts_are_followed_under_guard(
             assert not open_fetcher.robots_known(url)
             assert open_fetcher.robots_host(url) == f"127.0.0.2:{other.port}"
             await open_fetcher.fetch_robots(url)
-            refusal = open_fetcher.allowed(url)
+            refusal = open_fetcher.refusal(url)
             assert refusal is not None
             assert refusal.reason is Reason.ROBOTS
             narrow = make_fetcher(guard=Guard(["127.0.0.1/32"]))
             for _ in range(2):
                 await narrow.fetch_robots(url)
-            refusal = narrow.allowed(url)
+            refusal = narrow.refusal(url)
             assert refusal is not None
             assert refusal.reason is Reason.ADDRESS
     assert other.targets == ["/rules"]
@@ -74,17 +74,17 @@ async def test_large_and_odd_robots_files(make_fetcher: MakeFetcher) -> None:
     async with RawServer({"/robots.txt": reply(long, kind="text/plain")}) as server:
         fetcher = make_fetcher()
         await fetcher.fetch_robots(server.url("/"))
-        assert fetcher.allowed(server.url("/first")) is not None
-        assert fetcher.allowed(server.url("/")) is None
+        assert fetcher.refusal(server.url("/first")) is not None
+        assert fetcher.refusal(server.url("/")) is None
     async with RawServer({"/robots.txt": reply(b"\x89PNG\x00\xff" * 100, kind="image/png")}) as server:
         await fetcher.fetch_robots(server.url("/"))
-        assert fetcher.allowed(server.url("/")) is None
+        assert fetcher.refusal(server.url("/")) is None
 
 
 async def test_the_lab_may_ignore_robots(make_fetcher: MakeFetcher) -> None:
     fetcher = make_fetcher(obey_robots=False)
     assert fetcher.robots_known("http://127.0.0.1:1/")
-    assert fetcher.allowed("http://127.0.0.1:1/") is None
+    assert fetcher.refusal("http://127.0.0.1:1/") is None
 
 
 async def test_addresses(make_fetcher: MakeFetcher) -> None:

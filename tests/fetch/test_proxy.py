@@ -144,7 +144,7 @@ async def test_robots_txt_comes_through_the_proxy(make_fetcher: MakeFetcher, pro
         sent_at = await fetcher.fetch_robots(url)
         assert isinstance(sent_at, float)
         assert sent_at > 0
-        assert fetcher.allowed(url) is not None
+        assert fetcher.refusal(url) is not None
 
 
 async def test_a_proxy_with_a_password(make_fetcher: MakeFetcher, proxy: Proxy) -> None:

@@ -51,13 +51,13 @@ async def test_a_file_that_breaks_off_is_no_file() -> None:
     web.answer.truncated = True
     cache = cache_of(web)
     await fetch_all(cache)
-    refusal = cache.allowed(URL)
+    refusal = cache.refusal(URL)
     assert refusal is not None
     assert (refusal.reason, refusal.detail) == (Reason.ROBOTS_UNREACHABLE, "robots.txt: it broke off")
     web.now += 3600.0
     web.answer.truncated = False
     await fetch_all(cache)
-    assert cache.allowed(URL) is None
+    assert cache.refusal(URL) is None
 
 
 async def test_rules_are_fetched_once_per_origin() -> None:
@@ -68,8 +68,8 @@ async def test_rules_are_fetched_once_per_origin() -> None:
     assert cache.known(URL)
     assert not cache.known("https://a.org/")
     assert not cache.known("http://a.org:8080/")
-    assert cache.allowed(URL) is None
-    refusal = cache.allowed("http://a.org/x")
+    assert cache.refusal(URL) is None
+    refusal = cache.refusal("http://a.org/x")
     assert refusal is not None
     assert refusal.reason is Reason.ROBOTS
     assert cache.crawl_delay(URL) == 3.0
@@ -81,7 +81,7 @@ async def test_rules_are_fetched_once_per_origin() -> None:
 async def test_no_file_allows_everything(status: int) -> None:
     cache = cache_of(Web(found("User-agent: *\nDisallow: /", status)))
     await cache.fetch(URL)
-    assert cache.allowed(URL) is None
+    assert cache.refusal(URL) is None
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ async def test_a_file_that_cannot_be_had_forbids_everything_for_a_while(answer: 
     web = Web(answer)
     cache = cache_of(web)
     await cache.fetch(URL)
-    refusal = cache.allowed(URL)
+    refusal = cache.refusal(URL)
     assert refusal is not None
     assert refusal.reason is Reason.ROBOTS_UNREACHABLE
     assert refusal.reason.retry
@@ -108,7 +108,7 @@ async def test_a_file_that_cannot_be_had_forbids_everything_for_a_while(answer: 
     assert not cache.known(URL)
     web.answer = found("")
     await cache.fetch(URL)
-    assert cache.allowed(URL) is None
+    assert cache.refusal(URL) is None
 
 
 @pytest.mark.parametrize("reason", [Reason.DNS, Reason.TIMEOUT_HEADERS, Reason.TLS, Reason.BAD_HTTP])
@@ -121,10 +121,10 @@ async def test_a_host_that_gives_no_answer_leaves_nothing_known(reason: Reason) 
     assert failure.sent_at == 1000.0
     assert failure.reason.retry
     assert not cache.known(URL)
-    assert cache.allowed(URL) is not None
+    assert cache.refusal(URL) is not None
     web.answer = found("")
     await cache.fetch(URL)
-    assert cache.allowed(URL) is None
+    assert cache.refusal(URL) is None
 
 
 async def test_no_answer_after_a_redirect_forbids_everything_for_a_while() -> None:
@@ -135,7 +135,7 @@ async def test_no_answer_after_a_redirect_forbids_everything_for_a_while() -> No
     for _ in range(2):
         await cache.fetch(URL)
     assert cache.known(URL)
-    refusal = cache.allowed(URL)
+    refusal = cache.refusal(URL)
     assert refusal is not None
     assert refusal.reason is Reason.ROBOTS_UNREACHABLE
 
@@ -157,8 +157,8 @@ async def test_rules_are_kept_for_a_day_and_an_old_copy_beats_none() -> None:
     assert not cache.known(URL)
     web.answer = found("", 503)
     await cache.fetch(URL)
-    assert cache.allowed(URL) is None
-    assert cache.allowed("http://a.org/x") is not None
+    assert cache.refusal(URL) is None
+    assert cache.refusal("http://a.org/x") is not None
     web.now += 601
     assert not cache.known(URL)
 
@@ -167,11 +167,11 @@ async def test_changed_rules_count_after_the_next_fetch() -> None:
     web = Web(found(""))
     cache = cache_of(web)
     await cache.fetch(URL)
-    assert cache.allowed(URL) is None
+    assert cache.refusal(URL) is None
     web.now += 90_000
     web.answer = found("User-agent: lagotto\nDisallow: /")
     await cache.fetch(URL)
-    assert cache.allowed(URL) is not None
+    assert cache.refusal(URL) is not None
 
 
 async def test_five_redirects_are_followed_and_the_rules_are_the_first_origins() -> None:
@@ -190,7 +190,7 @@ async def test_five_redirects_are_followed_and_the_rules_are_the_first_origins()
     await fetch_all(cache)
     assert len(web.asked) == 6
     assert cache.host(URL) == "a.org"
-    assert cache.allowed(URL) is not None
+    assert cache.refusal(URL) is not None
     assert not cache.known("http://b.org/page")
 
 
@@ -199,13 +199,13 @@ async def test_endless_redirects_mean_no_file() -> None:
     cache = cache_of(web)
     await fetch_all(cache)
     assert len(web.asked) == 6
-    assert cache.allowed(URL) is None
+    assert cache.refusal(URL) is None
 
 
 async def test_a_redirect_to_nowhere_means_no_file() -> None:
     cache = cache_of(Web(found("", 302, "")))
     await cache.fetch(URL)
-    assert cache.allowed(URL) is None
+    assert cache.refusal(URL) is None
 
 
 @pytest.mark.parametrize(("asked", "given_"), [("1e9", 30.0), ("12", 12.0), ("-4", 0.0), ("nan", 0.0)])
@@ -219,13 +219,13 @@ async def test_disobedience_needs_no_file() -> None:
     web = Web(found("User-agent: *\nDisallow: /\nCrawl-delay: 9"))
     cache = RobotsCache(web.get, "lagotto", obey=False)
     assert cache.known(URL)
-    assert cache.allowed(URL) is None
+    assert cache.refusal(URL) is None
     assert cache.crawl_delay(URL) == 0.0
     assert web.asked == []
 
 
 def test_what_was_never_fetched_is_not_allowed() -> None:
-    refusal = cache_of(Web(found(""))).allowed(URL)
+    refusal = cache_of(Web(found(""))).refusal(URL)
     assert refusal is not None
     assert refusal.reason is Reason.ROBOTS_UNREACHABLE
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
@@ -14,10 +16,11 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from lagotto.batch import HostHeads
 from lagotto.frontier import Frontier, Turns, frontier
 from lagotto.records import Lease, NewLink, Outcome
-from lagotto.store import SqliteStore
-from lagotto.urls import SHARDS, checksum
+from lagotto.urls import checksum
+from tests.store.blocking import Blocking, run
 
 HEADS = 6
 HOSTS = 2
@@ -38,8 +41,7 @@ class FrontierMachine(RuleBasedStateMachine):
     @initialize()
     def begin(self) -> None:
         self.clock = 1000.0
-        self.store = SqliteStore.memory()
-        self.store.acquire(range(SHARDS), "test")
+        self.store = Blocking.memory().hold_all()
         self.queued: dict[str, float] = {}
         self.seqs: dict[str, int] = {}
         self.deferred: dict[str, float] = {}
@@ -49,12 +51,13 @@ class FrontierMachine(RuleBasedStateMachine):
 
     def open(self) -> None:
         self.frontier = Frontier(
-            self.store,
+            self.store.store,
             Turns(),
             now=lambda: self.clock,
             wall=lambda: self.clock,
             delay_of=lambda _: 0.0,
         )
+        run(self.frontier.load())
 
     def note(self, url: str, score: float) -> None:
         """What the model makes of a found link."""
@@ -108,6 +111,7 @@ class FrontierMachine(RuleBasedStateMachine):
 
     @rule(patient=st.booleans())
     def lease(self, patient: bool) -> None:
+        run(self.frontier.fill())
         lease = self.frontier.lease(patient=patient)
         ready = self.ready()
         if lease is None:
@@ -181,6 +185,17 @@ def test_the_frontier_is_a_sorted_list() -> None:
     run_state_machine_as_test(FrontierMachine, settings=quick)
 
 
+def opened(store: Blocking) -> Frontier:
+    queue = Frontier(store.store, Turns(), now=lambda: 0.0, wall=lambda: 0.0, delay_of=lambda _: 0.0)
+    run(queue.load())
+    return queue
+
+
+def next_lease(queue: Frontier) -> Lease | None:
+    run(queue.fill())
+    return queue.lease()
+
+
 def leases_of(scores: list[float]) -> list[Lease]:
     urls = [url_of(number % HOSTS, number) for number in range(len(scores))]
     return [
@@ -190,13 +205,12 @@ def leases_of(scores: list[float]) -> list[Lease]:
 
 
 def test_a_thousand_links_come_in_order_though_few_are_in_ram() -> None:
-    store = SqliteStore.memory()
-    store.acquire(range(SHARDS), "test")
+    store = Blocking.memory().hold_all()
     scores = [(number * 7919 % 1000) / 1000 for number in range(1000)]
     store.add_seeds(leases_of(scores))
-    queue = Frontier(store, Turns(), now=lambda: 0.0, wall=lambda: 0.0, delay_of=lambda _: 0.0)
+    queue = opened(store)
     taken = []
-    while (lease := queue.lease()) is not None:
+    while (lease := next_lease(queue)) is not None:
         taken.append(lease.score)
         queue.asked(lease, 0.0)
         store.commit([Outcome(lease, 0.0, status=200)])
@@ -206,23 +220,22 @@ def test_a_thousand_links_come_in_order_though_few_are_in_ram() -> None:
 
 
 def test_opening_reads_no_link_before_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    store = SqliteStore.memory()
-    store.acquire(range(SHARDS), "test")
+    store = Blocking.memory().hold_all()
     urls = [f"http://h{number}.example/" for number in range(40)]
     leases = [Lease(checksum(url), url, url.split("/")[2], number % 7) for number, url in enumerate(urls)]
     store.add_seeds(leases)
-    read = []
-    top = store.top
+    read: list[str] = []
+    heads = store.store.heads
 
-    def watched(host: str, n: int, now: float) -> list[Lease]:
-        read.append(host)
-        return top(host, n, now)
+    async def watched(wanted: Mapping[str, int], now: float) -> dict[str, HostHeads]:
+        read.extend(wanted)
+        return await heads(wanted, now)
 
-    monkeypatch.setattr(store, "top", watched)
-    queue = Frontier(store, Turns(), now=lambda: 0.0, wall=lambda: 0.0, delay_of=lambda _: 0.0)
+    monkeypatch.setattr(store.store, "heads", watched)
+    queue = opened(store)
     assert (queue.hosts, read) == (40, [])
     [better] = store.add_seeds([Lease(checksum(urls[0] + "x"), urls[0] + "x", "h0.example", 9.0)]).added
     queue.settle([], [better])
-    taken = [lease.url for _ in range(3) if (lease := queue.lease())]
+    taken = [lease.url for _ in range(3) if (lease := next_lease(queue))]
     assert taken == [better.url, urls[6], urls[13]]
     assert set(read) == {"h0.example", "h6.example", "h13.example"}

@@ -9,8 +9,8 @@ import pytest
 from lagotto.frontier import Frontier, Turns
 from lagotto.frontier.frontier import SOON, _up_to
 from lagotto.records import Lease
-from lagotto.store import SqliteStore
-from lagotto.urls import SHARDS, checksum
+from lagotto.urls import checksum
+from tests.store.blocking import Blocking, run
 
 
 class Clock:
@@ -25,28 +25,34 @@ class Clock:
 def frontier_of(
     links: dict[str, float], clock: Clock, *, delay: float, clearly_better: float = 1.0
 ) -> Frontier:
-    store = SqliteStore.memory()
-    store.acquire(range(SHARDS), "test")
+    store = Blocking.memory().hold_all()
     urls = {f"http://{name}": score for name, score in links.items()}
     store.add_seeds([Lease(checksum(url), url, url.split("/")[2], score) for url, score in urls.items()])
-    return Frontier(
-        store,
+    frontier = Frontier(
+        store.store,
         Turns(),
         now=clock,
         wall=clock,
         delay_of=lambda _: delay,
         clearly_better=clearly_better,
     )
+    run(frontier.load())
+    return frontier
+
+
+def next_lease(frontier: Frontier, *, patient: bool = False) -> Lease | None:
+    run(frontier.fill())
+    return frontier.lease(patient=patient)
 
 
 def leased(frontier: Frontier, *, patient: bool = True) -> str | None:
-    lease = frontier.lease(patient=patient)
+    lease = next_lease(frontier, patient=patient)
     return lease.url.removeprefix("http://") if lease else None
 
 
 def test_a_host_that_is_free_in_a_moment_is_waited_for_if_it_has_any_better_link() -> None:
     frontier = frontier_of({"a/1": 3.0, "a/2": 2.5, "b/1": 2.4}, Clock(), delay=0.0, clearly_better=inf)
-    first = frontier.lease(patient=True)
+    first = next_lease(frontier, patient=True)
     assert first is not None
     assert leased(frontier) is None
     frontier.asked(first, 100.0)
@@ -62,7 +68,7 @@ def test_who_is_not_patient_takes_what_there_is() -> None:
 def test_the_turn_of_a_host_is_waited_for_if_its_link_is_clearly_better() -> None:
     clock = Clock()
     frontier = frontier_of({"a/1": 3.0, "a/2": 2.5, "b/1": 1.5}, clock, delay=1.0)
-    first = frontier.lease(patient=True)
+    first = next_lease(frontier, patient=True)
     assert first is not None
     assert leased(frontier) is None
     frontier.asked(first, 100.0)
@@ -99,7 +105,7 @@ def test_a_host_that_hangs_longer_than_its_delay_is_not_waited_for() -> None:
 def test_whoever_asks_a_busy_host_for_something_else_has_its_next_turn() -> None:
     clock = Clock()
     frontier = frontier_of({"a/1": 3.0, "a/2": 2.0, "a/3": 1.0}, clock, delay=1.0)
-    first = frontier.lease()
+    first = next_lease(frontier)
     assert first is not None
     assert not frontier.take_turn("a", 1.0)
     frontier.asked(first, 100.0)
@@ -114,7 +120,7 @@ def test_whoever_asks_a_busy_host_for_something_else_has_its_next_turn() -> None
 def test_a_turn_that_nobody_comes_for_is_not_lost() -> None:
     clock = Clock()
     frontier = frontier_of({"a/1": 3.0, "a/2": 2.0}, clock, delay=1.0)
-    first = frontier.lease()
+    first = next_lease(frontier)
     assert first is not None
     assert not frontier.take_turn("a", 1.0)
     frontier.asked(first, 100.0)

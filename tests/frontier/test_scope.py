@@ -46,6 +46,6 @@ def test_a_bad_pattern_is_told() -> None:
 
 def test_sitemaps_need_not_look_like_pages() -> None:
     scope = Scope(include=["/news/"], exclude=["secret"], sites=["example.org"])
-    assert scope.admits_sitemap("http://www.example.org/sitemap.xml.gz") is None
-    assert scope.admits_sitemap("http://example.org/secret.xml") == Refused.EXCLUDE
-    assert scope.admits_sitemap("http://example.com/sitemap.xml") == Refused.SITE
+    assert scope.sitemap_refusal("http://www.example.org/sitemap.xml.gz") is None
+    assert scope.sitemap_refusal("http://example.org/secret.xml") == Refused.EXCLUDE
+    assert scope.sitemap_refusal("http://example.com/sitemap.xml") == Refused.SITE

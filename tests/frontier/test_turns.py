@@ -99,3 +99,19 @@ def test_links_of_a_host_wait_a_little_longer_for_a_request_of_another_kind() ->
     turns.start("a", 0.0, now=10.1)
     turns.done("a", sent_at=0.0, delay=0.0)
     assert turns.ready_at("a", 10.2) == turns.free_at("a", 10.2)
+
+
+def test_a_failing_host_is_asked_over_one_connection() -> None:
+    turns = Turns(connections_per_host=4)
+    turns.one_at_a_time("a", True)
+    turns.start("a", 0.0, 0.0)
+    assert turns.ready_at("a", 0.0) == inf
+    turns.one_at_a_time("a", False)
+    assert turns.ready_at("a", 0.0) == 0.0
+
+
+def test_a_pause_is_for_all_hosts() -> None:
+    turns = Turns()
+    turns.pause(5.0)
+    turns.pause(3.0)
+    assert turns.ready_at("a", 0.0) == 5.0

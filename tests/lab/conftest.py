@@ -11,8 +11,8 @@ from tests.lab.small import Small, make_small
 
 # Imported where used: pytest reads this file before it knows which warnings to pass over.
 if TYPE_CHECKING:
-    from lagotto.lab.compare import Request
-    from lagotto.lab.comparison import Comparison
+    from lagotto.lab.experiments.experiment import Request
+    from lagotto.lab.experiments.results import Comparison
 
 
 @pytest.fixture(scope="session")
@@ -24,7 +24,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Small:
 @pytest.fixture(scope="session")
 def asked(small: Small, tmp_path_factory: pytest.TempPathFactory) -> Request:
     """A comparison to be made, small enough for a test."""
-    from lagotto.lab.compare import Protocol, Request
+    from lagotto.lab.experiments.experiment import Protocol, Request
 
     return Request(
         web=small.web,
@@ -43,7 +43,7 @@ def asked(small: Small, tmp_path_factory: pytest.TempPathFactory) -> Request:
 @pytest.fixture(scope="session")
 def compared(asked: Request) -> Comparison:
     """That comparison, made."""
-    from lagotto.lab.compare import compare
+    from lagotto.lab.experiments.experiment import compare
 
     return compare(asked)
 

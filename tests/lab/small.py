@@ -7,7 +7,7 @@ import random
 from pathlib import Path
 from typing import NamedTuple
 
-from lagotto.lab.freezing import WebWriter
+from lagotto.lab.webs.freezing import WebWriter
 
 WORDS = {
     "truffles": "truffle dog forest mushroom oak hunt",

@@ -12,20 +12,21 @@ from textwrap import dedent
 
 import pytest
 
-from lagotto.assembly import make_fetcher, make_parser, make_worker
+from lagotto.assembly import OpenCrawl, make_fetcher, make_parser, make_worker
 from lagotto.config import Config
 from lagotto.crawling.seeding import seed_lease
 from lagotto.crawling.statistics import Statistics
 from lagotto.demo import DemoWeb
 from lagotto.demo.freezing import freeze
-from lagotto.lab.importing import import_web
-from lagotto.lab.run import Everywhere
-from lagotto.lab.serve import WebServer
-from lagotto.lab.web import FrozenWeb
+from lagotto.frontier import Hosts
+from lagotto.lab.experiments.one_run import Everywhere
+from lagotto.lab.serving.server import WebServer
+from lagotto.lab.webs.importing import import_web
+from lagotto.lab.webs.web import FrozenWeb
 from lagotto.registry import build_strategy
-from lagotto.store import SqliteStore
+from lagotto.store import storage_at
+from lagotto.testing.store_calls import hold_all, queue
 from lagotto.topic import Topic
-from lagotto.urls import SHARDS
 
 SPIDER = """
     import sys
@@ -115,27 +116,20 @@ async def crawl_with_scrapy(web: FrozenWeb, seed: str, python: Path, folder: Pat
 
 
 async def crawl_with_bfs(web: FrozenWeb, seed: str) -> set[str]:
-    store = SqliteStore.memory()
-    store.acquire(range(SHARDS), "test")
-    store.add_seeds([seed_lease(seed)])
+    store = await hold_all(await storage_at(":memory:").create(b""))
+    await queue(store, [seed_lease(seed)])
     async with WebServer(web, robots={}) as server:
         config = Config(proxy=server.proxy, delay=0.0, obey_robots=False, content_seen=False, retries=0)
         parser, fetcher = make_parser(config, ()), make_fetcher(config, [seed])
-        worker = make_worker(
-            config,
-            store=store,
-            strategy=build_strategy("bfs", Topic("sport"), {}),
-            scope=Everywhere(),
-            fetcher=fetcher,
-            parser=parser,
-            statistics=Statistics(),
-        )
+        strategy = build_strategy("bfs", Topic("sport"), {})
+        crawl = OpenCrawl(store, strategy, Everywhere(), fetcher, parser, Hosts(), Statistics())
+        worker = await make_worker(config, crawl)
         try:
             assert await worker.run() == "the frontier is empty"
         finally:
             await parser.close()
             await fetcher.close()
-            store.close()
+            await store.close()
         return pages_served(web, server)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from lagotto.errors import ParserError
 from lagotto.parse.pool import InlineParser, ParserPool
 from lagotto.records import Failure, Fetched, Page, Reason
 
@@ -98,21 +100,40 @@ async def test_a_page_that_takes_too_much_memory_is_given_up() -> None:
     await pool.close()
 
 
-async def test_a_process_that_dies_costs_only_its_page(pool: ParserPool) -> None:
+@pytest.mark.parametrize("kills", [1, 2])
+async def test_a_page_whose_process_is_killed_is_parsed_in_a_fresh_one(kills: int) -> None:
+    pool = ParserPool(size=1, seconds=30, retry_waits=(0, 0))
     assert await _still_works(pool)
-    (pid,) = _pids(pool)
+    parsing = asyncio.create_task(pool.parse(_fetched(SLOW[:1_500_000])))
+    for kill in range(kills):
+        while not any(child.waiting for child in pool._children):
+            await asyncio.sleep(0.01)
+        os.kill(_pids(pool)[0], signal.SIGKILL)
+        while pool.deaths["SIGKILL"] == kill:
+            await asyncio.sleep(0.01)
+    assert isinstance(await parsing, Page)
+    await pool.close()
+
+
+async def test_a_page_whose_process_dies_three_times_is_given_up(pool: ParserPool) -> None:
+    pool.retry_waits = (0, 0)
+    assert await _still_works(pool)
     parsing = asyncio.create_task(pool.parse(_fetched(SLOW)))
-    await asyncio.sleep(0.1)
-    os.kill(pid, signal.SIGSEGV)
+    while not parsing.done():
+        for child in pool._children:
+            if child.waiting:
+                child.process.send_signal(signal.SIGSEGV)
+        await asyncio.sleep(0.05)
     failure = await parsing
     assert isinstance(failure, Failure)
     assert failure.reason is Reason.PARSE_CRASH
-    assert "SIGSEGV" in failure.detail
+    assert failure.detail == "the parser process died 3 times (SIGSEGV)"
+    assert pool.deaths == {"SIGSEGV": 3}
     assert await _still_works(pool)
 
 
-async def test_pages_behind_one_that_ends_the_process_are_parsed_elsewhere() -> None:
-    pool = ParserPool(size=1, seconds=30)
+async def test_pages_behind_one_whose_process_dies_are_not_blamed() -> None:
+    pool = ParserPool(size=1, seconds=30, retry_waits=())
     assert await _still_works(pool)
     (pid,) = _pids(pool)
     parsing = [asyncio.create_task(pool.parse(_fetched(html))) for html in (SLOW, GOOD, SLOW[:100])]
@@ -124,6 +145,44 @@ async def test_pages_behind_one_that_ends_the_process_are_parsed_elsewhere() -> 
     assert failure.reason is Reason.PARSE_CRASH
     assert all(isinstance(page, Page) for page in pages)
     assert _pids(pool) != [pid]
+    await pool.close()
+
+
+async def test_a_process_that_is_killed_while_it_starts_is_started_again() -> None:
+    pool = ParserPool(size=1, start_waits=(0, 0))
+    parsing = asyncio.create_task(pool.parse(_fetched(GOOD)))
+    children = Path(f"/proc/self/task/{os.getpid()}/children")
+    before = set(children.read_text().split())
+    while not (started := set(children.read_text().split()) - before):
+        await asyncio.sleep(0.001)
+    os.kill(int(started.pop()), signal.SIGKILL)
+    assert isinstance(await parsing, Page)
+    assert pool.deaths == {"SIGKILL": 1}
+    await pool.close()
+
+
+async def test_time_that_a_stopped_process_gets_no_cpu_does_not_count() -> None:
+    pool = ParserPool(size=1, seconds=30)
+    assert await _still_works(pool)
+    (pid,) = _pids(pool)
+    pool.seconds = 0.3
+    os.kill(pid, signal.SIGSTOP)
+    parsing = asyncio.create_task(pool.parse(_fetched(GOOD)))
+    await asyncio.sleep(0.6)
+    os.kill(pid, signal.SIGCONT)
+    assert isinstance(await parsing, Page)
+    await pool.close()
+
+
+async def test_a_process_that_hangs_is_killed_by_the_clock() -> None:
+    pool = ParserPool(size=1, seconds=30)
+    assert await _still_works(pool)
+    (pid,) = _pids(pool)
+    pool.seconds = 0.05
+    os.kill(pid, signal.SIGSTOP)
+    failure = await pool.parse(_fetched(GOOD))
+    assert isinstance(failure, Failure)
+    assert failure.reason is Reason.PARSE_TIMEOUT
     await pool.close()
 
 
@@ -182,15 +241,30 @@ async def test_a_cancelled_page_frees_its_turn() -> None:
     await pool.close()
 
 
-async def test_a_process_that_cannot_start_is_a_failure_and_no_hang(monkeypatch: pytest.MonkeyPatch) -> None:
-    pool = ParserPool(size=1)
+async def test_a_process_that_cannot_start_ends_the_crawl_with_a_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pool = ParserPool(size=1, start_waits=(0, 0))
     monkeypatch.setattr(sys, "executable", "/bin/false")
-    failure = await pool.parse(_fetched(GOOD))
-    assert isinstance(failure, Failure)
-    assert failure.reason is Reason.PARSE_CRASH
-    assert "exit code 1" in failure.detail
+    with pytest.raises(ParserError, match=r"no parser process can be started \(exit code 1\); free memory"):
+        await pool.parse(_fetched(GOOD))
     monkeypatch.undo()
     assert await _still_works(pool)
+    await pool.close()
+
+
+async def test_a_process_is_started_again_when_files_are_free_again() -> None:
+    pool = ParserPool(size=1, start_waits=(0.01,) * 100)
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    lowest_free = os.open("/dev/null", os.O_RDONLY)
+    os.close(lowest_free)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (lowest_free, hard))
+    try:
+        parsing = asyncio.create_task(pool.parse(_fetched(GOOD)))
+        await asyncio.sleep(0.05)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    assert isinstance(await parsing, Page)
     await pool.close()
 
 
@@ -246,6 +320,7 @@ async def test_a_process_loads_no_more_than_it_needs(pool: ParserPool) -> None:
 
 PARENT = """
 import asyncio
+from lagotto.errors import ParserError
 from lagotto.parse.pool import ParserPool
 from lagotto.records import Fetched
 

@@ -129,7 +129,20 @@ def test_within_a_priority_better_ranks_come_first_and_scores_follow() -> None:
     }
     seeds = agree("x", answers).seeds
     assert [seed.url for seed in seeds] == ["http://3.org/", "http://2.org/", "http://1.org/"]
-    assert [seed.score for seed in seeds] == [3.5, 3 + 1 / 3, 1.5]
+    assert [seed.score for seed in seeds] == [3.5, 3 + 1 / 3, 1.25]
+
+
+def test_the_crawl_takes_seeds_in_the_order_of_the_list() -> None:
+    # `mean` has the better mean rank (2), `best` the best single rank (1, mean 3.5).
+    answers = {
+        "a": said("http://best.org/", "http://mean.org/", "http://x.org/"),
+        "b": said(
+            "http://y.org/", "http://mean.org/", *(f"http://{n}.org/" for n in range(3)), "http://best.org/"
+        ),
+    }
+    seeds = agree("x", answers).seeds
+    assert [seed.url for seed in seeds][:2] == ["http://mean.org/", "http://best.org/"]
+    assert sorted(seeds, key=lambda seed: -seed.score) == seeds
 
 
 def test_the_fuller_text_of_a_page_is_kept() -> None:
@@ -175,4 +188,4 @@ def test_merging_loses_nothing_and_orders_by_priority(lists: list[list[str]]) ->
     assert [seed.priority for seed in seeds] == sorted(seed.priority for seed in seeds)
     assert sum(len(seed.placings) for seed in seeds) == sum(map(len, lists))
     for better, worse in itertools.pairwise(seeds):
-        assert better.priority == worse.priority or better.score > worse.score
+        assert better.score > worse.score

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -41,3 +42,9 @@ def test_the_default_engines_have_different_indexes() -> None:
 def test_an_unknown_kind_is_the_users_mistake() -> None:
     with pytest.raises(InputError, match="names no engine"):
         engines_named(["yahoo:bing"], get)
+
+
+def test_what_is_advised_works_however_lagotto_was_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ddgs.engines", None)
+    with pytest.raises(InputError, match="pip install ddgs"):
+        engines_named(["brave"], get)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from lagotto.records import Fetched, Judgement, NewLink, Outcome, Page, Reason
-from lagotto.store import SqliteStore, WarcWriter
-from lagotto.testing.stores import NOW, link, seed
-from lagotto.urls import SHARDS, checksum
+from lagotto.store import WarcWriter
+from lagotto.testing.store_calls import NOW, link, seed
+from lagotto.urls import checksum
+from tests.store.blocking import Blocking
 
 SEED = "http://seed.example/"
 HUB = "http://hub.example/links"
@@ -26,9 +27,9 @@ BODIES = {
 }
 
 
-def fill(store: SqliteStore, warc: WarcWriter | None = None) -> None:
+def fill(store: Blocking, warc: WarcWriter | None = None) -> None:
     """Crawl seven URLs: three pages, a dead link, a redirect, one that waits, one that is held."""
-    store.acquire(range(SHARDS), "test")
+    store.hold_all()
     store.add_seeds([seed(SEED)])
 
     def visit(url: str, *links: NewLink, status: int = 200, title: str = "", **fields: object) -> None:
@@ -65,7 +66,7 @@ def fill(store: SqliteStore, warc: WarcWriter | None = None) -> None:
 
 def a_crawl(directory: Path) -> None:
     """The crawl in a directory, closed."""
-    store = SqliteStore.create(directory)
+    store = Blocking.create(directory)
     warc = WarcWriter(directory / "warc", {})
     fill(store, warc)
     warc.close()

@@ -10,9 +10,11 @@ from pathlib import Path
 from unittest.mock import patch
 
 from lagotto.records import Fetched, Judgement, Lease, Outcome, Page
-from lagotto.store import SqliteStore, WarcWriter, database, snapshots, sweep
-from lagotto.testing.stores import NOW, link, seed
-from lagotto.urls import SHARDS
+from lagotto.store import WarcWriter
+from lagotto.store.sqlite import database, snapshots
+from lagotto.store.sqlite.links import sweep
+from lagotto.testing.store_calls import NOW, link, seed
+from tests.store.blocking import Blocking
 
 PAGES = 120
 BATCH = 4
@@ -46,9 +48,9 @@ def visit(lease: Lease, warc: WarcWriter) -> Outcome:
 def crawl(directory: Path) -> None:
     """Crawl to the end."""
     there = (directory / database.FILE).exists()
-    store = SqliteStore.open(directory) if there else SqliteStore.create(directory)
+    store = Blocking.open(directory) if there else Blocking.create(directory)
+    store.hold_all()
     warc = WarcWriter(directory / "warc", store.warc_ends(), max_bytes=6000)
-    store.acquire(range(SHARDS), "small crawl")
     store.add_seeds([seed(url(0))])
     while True:
         leases = [lease for host in store.hosts() for lease in store.top(host, 2, NOW)][:BATCH]
@@ -65,5 +67,5 @@ def crawl(directory: Path) -> None:
 
 
 if __name__ == "__main__":
-    with patch.object(sweep, "STEP", 1), patch.multiple(snapshots, PIECE=1, LET_GO=2):
+    with patch.object(sweep, "STEP", 1), patch.multiple(snapshots, PIECE=1, REMOVED_AT_ONCE=2):
         crawl(Path(sys.argv[1]))

@@ -59,6 +59,30 @@ def test_only_links_of_relevant_pages_are_followed_best_first() -> None:
     assert crawl(Dynamic(Topic("bird")), web, "seed") == ["seed", "on", "last", "off"]
 
 
+def test_the_link_threshold_does_something_at_its_default() -> None:
+    filler = " ".join(f"word{number}" for number in range(900))
+    # The seed's own relevance, 0.03, is above the page threshold and below the link threshold.
+    web = TinyWeb(
+        page("seed", f"bird {filler}", {"dull": "river", "good": "bird"}),
+        page("dull", "bird"),
+        page("good", "bird"),
+    )
+    assert crawl(Dynamic(Topic("bird")), web, "seed") == ["seed", "good"]
+
+
+def test_context_adds_related_words_to_each_version(log: Path) -> None:
+    ask(log, "bird", "bird")
+    strategy = Dynamic(Topic(query_log=log), interval="1 page", context=True)
+    assert strategy.table["bird"] == 1.0
+    assert 0 < strategy.table["owl"] < 0.3
+    ask(log, *4 * ["bird"])
+    pages_judged(strategy, 2)
+    assert strategy.table["bird"] == 2.5
+    assert strategy.table["owl"] > 0.3
+    # The log's own table is computed as in the paper, without the context.
+    assert dict(strategy.versions[-1]) == {"bird": 2.5}
+
+
 def test_a_rebuild_changes_which_pages_are_relevant(log: Path) -> None:
     web = TinyWeb(
         page("seed", "bird", ["bird1", "bank1"]),

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from lagotto.records import DROPPED
+from lagotto.strategies.bfs import BreadthFirst
 from lagotto.strategies.hybrid import Hybrid
 from lagotto.testing import lease_of
 from lagotto.topic import Document, Topic, WeightTable, load_background
@@ -62,6 +63,41 @@ def test_without_a_priority_queue_links_wait_in_the_order_they_came() -> None:
     )
     assert crawl(Hybrid(BIRDS), web, "seed") == ["seed", "second", "first", "third"]
     assert crawl(Hybrid(BIRDS, priority_queue=False), web, "seed") == ["seed", "first", "second", "third"]
+
+
+EARLIER = {"priority_queue": False, "content_seen": False, "expand": False}
+
+
+@pytest.mark.parametrize("topic", [BIRDS, Topic("bird heron")])
+def test_the_earlier_focused_crawler_has_a_focus(topic: Topic) -> None:
+    web = TinyWeb(
+        page("seed", "bird", {"dull": "", "good": "heron"}),
+        page("dull", "river stone bank", {"lost": "", "tunnel": "bird"}),
+        page("good", "heron bird", {"better": "bird"}),
+        page("lost", "river"),
+        page("tunnel", "bird"),
+        page("better", "bird"),
+    )
+    fetched = crawl(Hybrid(topic, **EARLIER), web, "seed")  # type: ignore[arg-type]
+    assert fetched == ["seed", "dull", "good", "tunnel", "better"]
+    breadth_first = crawl(BreadthFirst(topic), web, "seed")
+    assert breadth_first == ["seed", "dull", "good", "lost", "tunnel", "better"]
+
+
+def test_meta_keywords_count_as_text() -> None:
+    strategy = Hybrid(BIRDS)
+    bare, named = page("a", "river"), page("a", "river")
+    named.keyword_terms = ["bird", "heron"]
+    assert strategy.judge(bare).relevance == 0.0
+    assert strategy.judge(named).relevance == strategy.judge(page("b", "river bird heron")).relevance
+    assert named.terms == {"river": 1}
+
+
+def test_context_adds_related_words_at_a_lower_weight() -> None:
+    plain, wide = Hybrid(BIRDS), Hybrid(BIRDS, context=True)
+    assert "owl" not in plain.table
+    assert 0 < wide.table["owl"] < wide.table["heron"] == 0.5
+    assert wide.judge(page("a", "owl owl eagle")).relevance > plain.judge(page("a", "owl eagle")).relevance
 
 
 def test_without_queue_optimisation_links_of_known_content_are_followed() -> None:

@@ -103,9 +103,9 @@ def test_example_pages_are_clustered() -> None:
 def test_words_and_seeds_only_cluster_the_first_pages() -> None:
     sport, money = "sport ball goal team ", "bank loan money debt "
     web = TinyWeb(
-        page("seed", sport * 2, ["a", "b", "c", "d"]),
+        page("seed", sport * 3, ["a", "b", "c", "d"]),
         page("a", money * 2, ["g"]),
-        page("b", sport * 2 + "goal goal", ["h"]),
+        page("b", sport * 3 + "goal goal", ["h"]),
         page("c", money * 3),
         page("d", "team ball ball", ["e", "f"]),
         page("e", "goal"),

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
+
 import numpy as np
 import pytest
 
+from lagotto.cli.train import train as train_command
 from lagotto.records import DROPPED
 from lagotto.strategies.neural import Neural
 from lagotto.testing import lease_of
-from lagotto.topic import Document, Topic, train
+from lagotto.topic import Document, Settings, Topic, train
 from tests.strategies.tiny_crawl import TinyCrawl, TinyWeb, crawl, page
 
 BIRDS = ["bird heron nest feather", "bird eagle nest", "heron bird wing feather", "eagle bird wing"]
@@ -128,3 +131,9 @@ def test_pages_that_cannot_be_told_apart_put_training_off() -> None:
         strategy.learn(sample)
     assert strategy.network is not None
     assert np.isfinite(strategy.judge(page("a", "heron")).relevance)
+
+
+def test_the_strategy_and_the_training_command_have_the_same_defaults() -> None:
+    by_strategy = inspect.signature(Neural).parameters
+    assert by_strategy["features"].default == Settings().features
+    assert {option.name: option.default for option in train_command.params}["features"] == Settings().features

@@ -49,6 +49,21 @@ def test_order_of_the_paper_s_figure() -> None:
     assert {name: relevance[name] for name in expected} == pytest.approx(expected)
 
 
+def test_children_are_downloaded_in_the_order_of_their_page() -> None:
+    web = TinyWeb(
+        page("seed", "computer", ["dull", "best"]),
+        page("dull", "river computer", ["second", "other"]),
+        page("best", "computer", ["first", "second", "third"]),
+        *(page(name, "river") for name in ("first", "second", "third", "other")),
+    )
+    # `second` was found on the dull page before, yet it stands between two others on the best one.
+    assert TinyCrawl(web, "seed").run(Priority(Topic("computer"))) == [
+        *("seed", "dull", "best"),
+        *("first", "second", "third"),
+        "other",
+    ]
+
+
 def test_a_seed_has_rank_one_whatever_its_words() -> None:
     web = TinyWeb(
         page("good", "computer", ["good-child"]),

@@ -11,19 +11,23 @@ from itertools import count
 
 import msgspec
 
-from lagotto.assembly import make_worker
+from lagotto.assembly import OpenCrawl, make_worker
+from lagotto.batch import Batch, Committed
 from lagotto.config import Config
-from lagotto.crawling.events import Event, PageDone
 from lagotto.crawling.seeding import seed_lease
 from lagotto.crawling.statistics import Statistics
-from lagotto.frontier import Scope
-from lagotto.lab.replay import ReplayFetcher, ReplayParser
-from lagotto.lab.web import WebPage
+from lagotto.crawling.worker import Clock
+from lagotto.frontier import Hosts, Scope
+from lagotto.lab.experiments.replay import ReplayFetcher, ReplayParser
+from lagotto.lab.webs.web import WebPage
 from lagotto.records import Outcome, Page
-from lagotto.store import SqliteStore
+from lagotto.store.sqlite import database
+from lagotto.store.sqlite.commands import CommandList
+from lagotto.store.sqlite.store import SqliteStore
 from lagotto.strategies.base import Strategy
 from lagotto.testing import make_page
-from lagotto.urls import SHARDS, checksum
+from lagotto.urls import checksum
+from tests.store.blocking import Blocking
 
 ROOT = "http://tiny.example/"
 
@@ -56,11 +60,25 @@ class TinyWeb:
         return WebPage(url, msgspec.msgpack.encode(found)) if found else None
 
 
-class NoSnapshots(SqliteStore):
-    """A store as a crash leaves it: what was learned is in the samples alone."""
+class RecordingStore(SqliteStore):
+    """A store in memory that remembers the outcomes of pages.
 
-    def snapshot(self, state: bytes, *, at_once: bool = False) -> None:
-        """Keep nothing."""
+    Without snapshots it is as a crash leaves it: what was learned is in the samples alone.
+    """
+
+    def __init__(self, *, snapshots: bool) -> None:
+        db = database.connect(":memory:")
+        database.set_up(db)
+        super().__init__(db, None, CommandList())
+        self.snapshots = snapshots
+        self.outcomes: list[Outcome] = []
+
+    async def commit(self, batch: Batch) -> Committed:
+        """Commit, and remember."""
+        if not self.snapshots:
+            batch.snapshot = None
+        self.outcomes += [outcome for outcome in batch.outcomes if outcome.status == 200]
+        return await super().commit(batch)
 
 
 class TinyCrawl:
@@ -68,10 +86,9 @@ class TinyCrawl:
 
     def __init__(self, web: TinyWeb, *seeds: str, snapshots: bool = True) -> None:
         self.web = web
-        self.store = SqliteStore.memory() if snapshots else NoSnapshots.memory()
-        self.store.acquire(range(SHARDS), "test")
-        self.store.add_seeds([seed_lease(f"{ROOT}{seed}") for seed in seeds])
-        self.outcomes: list[Outcome] = []
+        self.store = RecordingStore(snapshots=snapshots)
+        Blocking(self.store).hold_all().add_seeds([seed_lease(f"{ROOT}{seed}") for seed in seeds])
+        self.outcomes = self.store.outcomes
         self._statistics = Statistics()
         self._ticks = count()
 
@@ -86,23 +103,20 @@ class TinyCrawl:
         return self.order
 
     async def _run(self, strategy: Strategy, pages: int) -> None:
-        worker = make_worker(
+        worker = await make_worker(
             Config(delay=0.0, concurrency=1, max_pages=pages, retries=0),
-            store=self.store,
-            strategy=strategy,
-            scope=Scope(),
-            fetcher=ReplayFetcher(self.web),
-            parser=ReplayParser(),
-            statistics=self._statistics,
-            tell=self._note,
-            now=lambda: float(next(self._ticks)),
-            wall=lambda: 0.0,
+            OpenCrawl(
+                store=self.store,
+                strategy=strategy,
+                scope=Scope(),
+                fetcher=ReplayFetcher(self.web),
+                parser=ReplayParser(),
+                hosts=Hosts(),
+                statistics=self._statistics,
+            ),
+            clock=Clock(now=lambda: float(next(self._ticks)), wall=lambda: 0.0),
         )
         await worker.run()
-
-    def _note(self, event: Event) -> None:
-        if isinstance(event, PageDone) and event.outcome.status == 200:
-            self.outcomes.append(event.outcome)
 
 
 def crawl(strategy: Strategy, web: TinyWeb, *seeds: str) -> list[str]:

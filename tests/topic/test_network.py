@@ -59,35 +59,11 @@ def test_a_text_without_features_is_judged_by_the_biases() -> None:
     )
 
 
-def test_many_short_texts_at_once() -> None:
-    network = small()
-    outputs = network.relevance_of([["solar", "solar"], [], ["goal", "power"]])
-    expected = [
-        network.relevance({"solar": 2}),
-        network.relevance({}),
-        network.relevance({"goal": 1, "power": 1}),
-    ]
-    assert outputs == pytest.approx(expected)
-    assert len(network.relevance_of([])) == 0
-
-
 def test_inputs_are_of_unit_length() -> None:
     index = {"a": 0, "b": 1}
     for counts in ({"a": 1}, {"a": 100, "b": 3}, {"a": 1, "b": 1, "x": 50}):
         _, values = encode(counts, index)
         assert math.hypot(*values) == pytest.approx(1.0)
-
-
-def test_explain_says_what_each_feature_does() -> None:
-    network = small()
-    counts = {"solar": 2, "goal": 1, "weather": 3}
-    influences = network.explain(counts)
-    assert {influence.feature for influence in influences} == {"solar", "goal"}
-    changes = {influence.feature: influence.change for influence in influences}
-    assert changes["solar"] == pytest.approx(network.relevance(counts) - network.relevance({"goal": 1}))
-    assert abs(influences[0].change) >= abs(influences[1].change)
-    assert changes["goal"] < 0 < changes["solar"]
-    assert network.explain({"weather": 1}) == []
 
 
 def test_saved_without_pickle_and_loaded_exactly() -> None:

@@ -8,13 +8,11 @@ from hypothesis import strategies as st
 
 from lagotto.errors import InputError
 from lagotto.topic.querylog import (
-    MAX_EMPTY_WINDOWS,
     MAX_LINE,
     Layout,
     LineReader,
     Query,
     read_query_log,
-    windows_by_time,
 )
 
 
@@ -92,30 +90,6 @@ def test_the_format_can_be_told(tmp_path: Path) -> None:
 def test_a_log_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot read the query log"):
         read_query_log(tmp_path / "none")
-
-
-def test_windows_of_time() -> None:
-    queries = [
-        Query("a", 100.0),
-        Query("b", 105.0),
-        Query("c"),
-        Query("d", 112.0),
-        Query("e", 99.0),
-        Query("f", 145.0),
-    ]
-    windows = [[query.text for query in window] for window in windows_by_time(queries, 10)]
-    assert windows == [["a", "b", "c"], ["d", "e"], [], [], ["f"]]
-
-
-def test_a_long_silence_does_not_take_for_ever() -> None:
-    queries = [Query("a", 0.0), Query("b", 1e9)]
-    windows = list(windows_by_time(queries, 1.0))
-    assert len(windows) == MAX_EMPTY_WINDOWS + 2
-
-
-def test_without_times_there_is_one_window() -> None:
-    assert list(windows_by_time([Query("a"), Query("b")], 10)) == [[Query("a"), Query("b")]]
-    assert list(windows_by_time([], 10)) == []
 
 
 @given(st.lists(st.text()), st.sampled_from(["auto", "plain", "tsv", "jsonl"]))

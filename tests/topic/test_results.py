@@ -30,5 +30,5 @@ def test_results_without_words(texts: list[str]) -> None:
 
 
 def test_a_table_of_nothing_is_refused() -> None:
-    with pytest.raises(InputError, match="ask for at least 1"):
+    with pytest.raises(InputError, match="give at least 1"):
         table_from_counts([{"a": 1}], size=0)

@@ -70,18 +70,10 @@ def test_length_cancels_out() -> None:
 def test_nothing_in_common_is_zero(page: dict[str, int]) -> None:
     assert TABLE.cosine(page) == TABLE.keyword_cosine(page) == TABLE.cosine_of(list(page)) == 0.0
     assert WeightTable({}).cosine({"poll": 1}) == 0.0
-    assert TABLE.explain(page) == []
 
 
 def test_short_texts_by_their_terms() -> None:
     assert TABLE.cosine_of(["poll", "poll", "weather"]) == TABLE.cosine({"poll": 2, "weather": 1})
-
-
-def test_explain_adds_up_to_the_cosine() -> None:
-    page = {"poll": 2, "lok sabha": 3, "weather": 2}
-    parts = TABLE.explain(page)
-    assert [(part.readable, part.count) for part in parts] == [("Lok Sabha", 3), ("poll", 2)]
-    assert sum(part.share for part in parts) == pytest.approx(TABLE.cosine(page))
 
 
 def test_phrases_are_told_as_the_user_wrote_them() -> None:

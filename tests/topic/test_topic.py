@@ -6,7 +6,7 @@ import pytest
 
 import lagotto.topic
 from lagotto.errors import InputError
-from lagotto.topic import Document, QueryTable, Topic, WeightTable
+from lagotto.topic import Document, Topic, WeightTable
 
 
 def test_words_with_quoted_and_listed_phrases() -> None:
@@ -31,13 +31,12 @@ def test_a_saved_table_goes_before_words() -> None:
 def test_without_words_there_is_no_table_of_words() -> None:
     topic = Topic(relevant=[Document({"solar": 1})])
     assert topic.word_table is None
-    assert topic.queries == []
 
 
-def test_words_can_stand_for_a_query_log() -> None:
-    topic = Topic("solar power", phrases=["heat pump"])
-    table = QueryTable(threshold=0.0, phrases=topic.phrases, window="all")
-    assert table.rebuild(table.count(topic.queries)) == {"solar": 0.5, "power": 0.5, "heat pump": 0.5}
+def test_names_of_the_words_and_of_the_log_are_phrases(tmp_path: Path) -> None:
+    log = tmp_path / "q.log"
+    log.write_text("R packages\nCOVID-19 figures in R\n")
+    assert Topic("learn C++", query_log=log).phrases == ("C++", "R", "COVID-19")
 
 
 def test_a_topic_must_be_something(tmp_path: Path) -> None:

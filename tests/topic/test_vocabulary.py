@@ -1,8 +1,5 @@
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -47,10 +44,21 @@ def test_sub_domains_are_found_and_rare_terms_left_out() -> None:
 
 
 def test_min_occurrence_counts_over_the_pages_of_a_cluster() -> None:
-    (vocabulary,) = build_vocabularies(FOOTBALL, clusters=1, min_occurrence=1).sub_domains
+    (vocabulary,) = build_vocabularies(FOOTBALL, clusters=1, min_occurrence=0).sub_domains
     assert "referee" in vocabulary
-    (vocabulary,) = build_vocabularies(FOOTBALL, clusters=1, min_occurrence=3).sub_domains
+    (vocabulary,) = build_vocabularies(FOOTBALL, clusters=1).sub_domains
     assert vocabulary == {"goal", "ball", "league"}
+
+
+def test_terms_must_occur_more_often_than_min_occurrence() -> None:
+    documents = [{"goal": 2, "ball": 1, "league": 3}]
+    (vocabulary,) = build_vocabularies(documents, clusters=1, min_occurrence=2).sub_domains
+    assert vocabulary == {"league"}
+
+
+def test_vocabularies_are_shown_as_a_table() -> None:
+    table = Vocabularies((frozenset({"goal", "ball"}), frozenset({"goal"}))).table()
+    assert dict(table) == {"goal": 1.0, "ball": 0.5}
 
 
 def test_the_same_seed_gives_the_same_vocabularies() -> None:
@@ -83,12 +91,6 @@ def test_documents_are_needed() -> None:
             build_vocabularies(documents)
     with pytest.raises(InputError, match="from 1 up"):
         build_vocabularies(FOOTBALL, k=0)
-
-
-def test_scikit_learn_is_imported_only_when_used() -> None:
-    program = "import sys, lagotto.topic.vocabulary; print('sklearn' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "False"
 
 
 words = st.frozensets(st.sampled_from("abcdefgh"), max_size=8)

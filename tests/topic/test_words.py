@@ -3,7 +3,9 @@ from __future__ import annotations
 import pytest
 
 from lagotto.errors import InputError
-from lagotto.topic.words import table_from_words
+from lagotto.parse.page import parse_page
+from lagotto.topic import Topic
+from lagotto.topic.words import table_from_words, words_of
 
 
 def test_words_and_quoted_phrases() -> None:
@@ -31,3 +33,32 @@ def test_other_languages() -> None:
 def test_words_that_say_nothing(words: str) -> None:
     with pytest.raises(InputError, match="says nothing"):
         table_from_words(words)
+
+
+@pytest.mark.parametrize("name", ["C++", "C#", "R", "5G", "COVID-19", ".NET", "F-16", "AT&T", "Notepad++"])
+def test_a_name_is_a_topic_and_its_pages_are_found(name: str) -> None:
+    topic = Topic(name)
+    (keyword,) = topic.word_table or {}
+    body = f"<title>About</title><p>All about {name}, and more. {name}.</p><a href=x>The {name} guide</a>"
+    page = parse_page("http://a.org/", body.encode(), phrases=topic.phrases)
+    assert page.terms[keyword] == 3
+    assert keyword in page.links[0].anchor_terms
+    other = parse_page("http://a.org/", b"<p>Write c, c+, net, r2, 19 and 5", phrases=topic.phrases)
+    assert keyword not in other.terms
+
+
+def test_a_single_letter_beside_other_words() -> None:
+    assert dict(table_from_words("R statistics")) == {"r": 1.0, "statist": 1.0}
+    assert dict(table_from_words("what do I need a C compiler for")).keys() == {"need", "c", "compil"}
+    assert dict(table_from_words('"vitamin C" deficiency')) == {"vitamin c": 1.0, "defici": 1.0}
+
+
+def test_names_keep_their_spelling_to_be_shown() -> None:
+    table = table_from_words("C++ or COVID-19")
+    assert dict(table.readable) == {"c++": "C++", "covid-19": "COVID-19"}
+    assert table.phrases == ("C++", "COVID-19")
+
+
+def test_an_argument_with_a_space_is_a_phrase() -> None:
+    assert words_of(["solar", "heat pump"]) == 'solar "heat pump"'
+    assert words_of(["solar", 'a "heat pump"']) == 'solar a "heat pump"'

@@ -3,137 +3,81 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import resource
 import signal
-from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, Literal
 
 import click
 import uvloop
 
+from lagotto import __version__
 from lagotto import config as configuration
 from lagotto.api import Crawl
-from lagotto.asking import ask_engines
-from lagotto.cli.progress import show_progress
+from lagotto.assembly import make_topic
+from lagotto.cli import printable
+from lagotto.cli.ask import on_terminal
+from lagotto.cli.logs import log_to
+from lagotto.cli.options import config_options, with_options
+from lagotto.cli.progress import Loudness, opening_line, show_progress
 from lagotto.cli.seeds import ENGINE_HELP, say_failures, seed_line
-from lagotto.errors import InputError, SeedError
+from lagotto.engine_seeds import ask_engines, search_query
+from lagotto.errors import DiskFull, InputError, LagottoError, SeedError
 from lagotto.seeds.agree import choose
+from lagotto.text.binary import looks_binary
+from lagotto.topic import words_typed
 
-_TOPIC_OPTIONS = [
-    click.option("--phrase", "phrases", multiple=True, help="Word sequence that counts as one term."),
-    click.option("--language", help="Language of the topic's words (default: en)."),
-    click.option("--example", "examples", multiple=True, help="Page on the topic: a file or a folder."),
-    click.option("--counter-example", "counter_examples", multiple=True, help="Page off the topic."),
-    click.option("--query-log", help="File of queries, one a line."),
-    click.option("--topic", "saved_topic", help="A topic saved with `lagotto topic`."),
-    click.option("--network", help="A network trained with `lagotto train`."),
-    click.option("--strategy", help="How to choose links; see `lagotto strategies`."),
-    click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Strategy option."),
+ENDED_EARLY = 3
+"""Exit code of a crawl that ended after a handful of pages because nothing was left."""
+_log = logging.getLogger(__name__)
+_LOUDNESS = [
+    click.option("--quiet", "loudness", flag_value="quiet", help="Show warnings and errors only."),
     click.option(
-        "--prefer",
-        type=click.Choice(["pages", "hosts"]),
-        help="Many pages, or pages of many hosts (default: pages); an option of scent.",
+        "--verbose", "loudness", flag_value="verbose", help="Show each event; the log has them too."
     ),
-    click.option("--random-seed", type=int, help="Seed of what the strategy draws at random (default: 0)."),
 ]
+_PREFER = click.option(
+    "--prefer",
+    type=click.Choice(["pages", "hosts"]),
+    help="Many pages, or pages of many hosts (default: pages); an option of scent.",
+)
 _START_OPTIONS = [
-    click.option("--seed", "seeds", multiple=True, help="URL to start from; may be repeated."),
     click.option("--seeds-file", type=click.Path(), help="File of URLs to start from, one a line."),
     click.option("--engine", "engines", multiple=True, help=ENGINE_HELP),
     click.option("--agree", type=click.Choice(["any", "all"]), help="Whose URLs to take (default: any)."),
+    click.option("--engine-results", type=click.IntRange(1), help="Results of each engine (default: 10)."),
 ]
-_BUDGET_OPTIONS = [
-    click.option("--max-pages", type=int, help="Stop after this many pages with status 200."),
-    click.option("--max-time", type=float, help="Stop after this many seconds."),
-    click.option("--max-bytes", type=int, help="Stop after this many bytes."),
-    click.option(
-        "--stop", type=click.Choice(["budget", "auto"]), help="auto: also when little is left to find."
-    ),
-]
-_SCOPE_OPTIONS = [
-    click.option("--depth", type=int, help="Follow links at most this far from a seed."),
-    click.option("--include", multiple=True, help="Only URLs that match this regular expression."),
-    click.option("--exclude", multiple=True, help="No URL that matches this regular expression."),
-    click.option("--same-site/--any-site", default=None, help="Stay on the seeds' sites."),
-    click.option("--host-limit", type=int, help="Pages of one host at most (default: 100,000)."),
-    click.option("--hosts-per-site", type=int, help="Hosts of one domain at most (default: 1,000)."),
-    click.option(
-        "--pattern-limit",
-        type=int,
-        help="Pages of a host with URLs of one shape at most, such as /calendar?month=# (default: 5,000).",
-    ),
-]
-_POLITENESS_OPTIONS = [
-    click.option("--concurrency", type=int, help="Requests at once over all hosts (default: 16)."),
-    click.option("--delay", type=float, help="Seconds between requests to one host (default: 1)."),
-    click.option("--ip-delay", type=float, help="Seconds between requests to one address (default: off)."),
-    click.option("--connections-per-host", type=int, help="Requests at once to one host (default: 1)."),
-    click.option(
-        "--patience",
-        type=float,
-        help="Seconds that scent waits for hosts with better links before it asks others (default: a quarter"
-        " of --delay with --max-pages, and without --max-time or a higher --concurrency).",
-    ),
-    click.option("--robots/--no-robots", "obey_robots", default=None, help="Obey robots.txt (default)."),
-    click.option("--obey-nofollow/--ignore-nofollow", default=None, help="Leave links marked rel=nofollow."),
-    click.option("--sitemaps/--no-sitemaps", default=None, help="Take links from sitemaps as well."),
-    click.option("--contact", help="URL that tells site owners who you are."),
-]
-_REQUEST_OPTIONS = [
-    click.option("--header", "headers", multiple=True, help="Extra header, sent to the seeds' origins."),
-    click.option("--cookies", type=click.Path(), help="cookies.txt file."),
-    click.option("--auth", multiple=True, help="user:password@https://origin, sent to that origin."),
-    click.option("--proxy", help="HTTP proxy, such as http://127.0.0.1:3128."),
-    click.option(
-        "--allow-private", multiple=True, metavar="CIDR", help="Private range that may be fetched from."
-    ),
-    click.option("--insecure/--verify", default=None, help="Accept invalid TLS certificates."),
-    click.option("--max-size", type=int, help="Bytes of a page at most, decompressed (default: 10 MiB)."),
-    click.option("--timeout", type=float, help="Seconds a request may take in all (default: 30)."),
-    click.option("--retries", type=int, help="Further tries after a temporary failure (default: 2)."),
-    click.option("--retry-wait", type=float, help="Seconds before the first of them (default: 5)."),
-]
-_KEEP_OPTIONS = [
-    click.option("--content-seen/--no-content-seen", default=None, help="Drop pages seen before (default)."),
-    click.option("--keep-text/--no-keep-text", default=None, help="Keep the text of pages (default)."),
-    click.option("--keep-warc/--no-keep-warc", default=None, help="Keep answers as WARC (default)."),
-    click.option("--warc-size", type=int, help="Bytes after which a new WARC file begins."),
-    click.option("--pages-folder", help="Folder to write each page into as it comes."),
-    click.option("--parsers", type=int, help="Parser processes (default: one a core, at most four)."),
-]
-
-
-def _options(*groups: list[Callable[..., Any]]) -> Callable[..., Any]:
-    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
-        for option in reversed([option for group in groups for option in group]):
-            command = option(command)
-        return command
-
-    return decorate
 
 
 @click.command()
 @click.argument("words", nargs=-1)
-@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="Crawl directory.")
+@click.option(
+    "-o", "--output", metavar="PATH", required=True, help="Crawl directory, or the URL of another store."
+)
 @click.option("--config", "config_file", type=click.Path(path_type=Path), help="TOML file of options.")
 @click.option("--show-links", is_flag=True, help="Show each link with its label and score as it comes.")
-@_options(
-    _TOPIC_OPTIONS,
-    _START_OPTIONS,
-    _BUDGET_OPTIONS,
-    _SCOPE_OPTIONS,
-    _POLITENESS_OPTIONS,
-    _REQUEST_OPTIONS,
-    _KEEP_OPTIONS,
+@with_options(
+    *_LOUDNESS,
+    *config_options("Topic", "Strategy"),
+    _PREFER,
+    *config_options("Start"),
+    *_START_OPTIONS,
+    *config_options("Budget", "Scope", "Politeness", "Requests", "Verdicts", "Teachers", "What is kept"),
 )
 def crawl(
-    words: tuple[str, ...], output: Path, config_file: Path | None, show_links: bool, **given: Any
+    words: tuple[str, ...],
+    output: str,
+    config_file: Path | None,
+    show_links: bool,
+    loudness: Loudness | None,
+    **given: Any,
 ) -> None:
     """Crawl for the pages on a topic named by WORDS."""
-    values = {name: _plain(value) for name, value in given.items() if value not in (None, ())}
+    values = _given(given)
     if words:
-        values["topic"] = " ".join(words)
+        values["topic"] = words_typed(words)
     seeds_file = values.pop("seeds_file", None)
     if seeds_file:
         values["seeds"] = [*values.get("seeds", []), *read_seeds(Path(seeds_file))]
@@ -144,23 +88,29 @@ def crawl(
     if options:
         values["options"] = {**(base.options if base else {}), **options}
     engines, rule = values.pop("engines", []), values.pop("agree", None)
+    limit = values.pop("engine_results", None)
     config = configuration.from_values(values, base)
     config.check()
     if not config.seeds:
-        seeds_from_engines(config, engines, rule or "any")
-    elif engines or rule:
+        seeds_from_engines(config, engines, rule or "any", limit or 10)
+    elif engines or rule or limit:
         raise InputError(
             "search engines are asked where there are no seeds; give seeds or --engine and --agree"
         )
-    run(Crawl(config, output, watch_links=show_links))
+    click.get_current_context().exit(run(Crawl(config, output, watch_links=show_links), loudness))
 
 
-def seeds_from_engines(config: configuration.Config, engines: list[str], rule: Literal["any", "all"]) -> None:
+def seeds_from_engines(
+    config: configuration.Config, engines: list[str], rule: Literal["any", "all"], limit: int
+) -> None:
     """Take the seeds, their order and the topic's search results from search engines."""
-    if not config.topic:
+    if not (config.topic or config.query_log or config.saved_topic or config.examples):
         raise SeedError("there is no seed to start from; give --seed URL, or words to search for")
+    query = search_query(make_topic(config))
+    click.echo(printable(f"searching for: {query}"), err=True)
+    proxy = configuration.with_secrets(config)[0].proxy
     agreement = asyncio.run(
-        ask_engines(config.topic, engines=engines, proxy=config.proxy, allow_private=config.allow_private)
+        ask_engines(query, engines=engines, limit=limit, proxy=proxy, allow_private=config.allow_private)
     )
     say_failures(agreement)
     chosen = choose(agreement, rule)
@@ -172,47 +122,95 @@ def seeds_from_engines(config: configuration.Config, engines: list[str], rule: L
 
 
 @click.command()
-@click.argument("directory", type=click.Path(path_type=Path))
-@_options(_BUDGET_OPTIONS)
-def resume(directory: Path, **given: Any) -> None:
-    """Go on with the crawl in DIRECTORY, where it stopped; a budget given here replaces its own."""
-    values = {name: value for name, value in given.items() if value is not None}
-    run(Crawl.resume(directory, **values))
+@click.argument("directory")
+@with_options(
+    *_LOUDNESS,
+    click.option("--seed", "seeds", multiple=True, metavar="URL", help="Further URL to start from."),
+    click.option("--words", help='Words with weights: solar=2 wind "heat pump"=0.5 -nuclear (removed).'),
+    *config_options("Budget", "Scope", "Politeness", "Requests", "What is kept", defaults=False),
+)
+def resume(directory: str, loudness: Loudness | None, **given: Any) -> None:
+    """Go on with the crawl in DIRECTORY, where it stopped.
+
+    Options given here are kept as commands and replace those that the crawl had; seeds and patterns are
+    added to them.
+    """
+    click.get_current_context().exit(run(Crawl.resume(directory, **_given(given)), loudness))
 
 
-def run(crawl: Crawl) -> None:
-    """Run a crawl with progress shown; Ctrl-C stops it cleanly, a second one at once."""
+def run(crawl: Crawl, loudness: Loudness | None = None) -> int:
+    """Run a crawl with progress shown and logged; Ctrl-C stops it cleanly, a second one at once.
+
+    Returns the exit code: 0, or `ENDED_EARLY`.
+    """
+    if crawl.config.ask:
+        crawl.answer = on_terminal()
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # A connection each, to many hosts.
-    uvloop.run(_run(crawl))
+    try:
+        uvloop.run(_Run(crawl, loudness).to_the_end())
+    except DiskFull as error:
+        raise DiskFull(f"{error} with `lagotto resume {crawl.location}`") from None
+    finally:
+        if crawl.stopping:  # All is closed: another Ctrl-C has nothing left to stop.
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+    return ENDED_EARLY if crawl.ended_early else 0
 
 
-async def _run(crawl: Crawl) -> None:
-    loop = asyncio.get_running_loop()
-    task = asyncio.current_task()
+class _Run:
+    """A crawl that the user may interrupt, any number of times."""
 
-    def interrupt() -> None:
-        if crawl.stopping and task is not None:
-            task.cancel()
-        else:
-            click.echo("stopping when what is under way has come in; Ctrl-C again stops at once", err=True)
-        crawl.stop("stopped by the user")
+    def __init__(self, crawl: Crawl, loudness: Loudness | None) -> None:
+        self._crawl = crawl
+        self._loudness = loudness
+        self._showing: asyncio.Task[None] | None = None
 
-    async with crawl:
+    async def to_the_end(self) -> None:
+        """Open the crawl, run it and close it; only running it can be cut short."""
+        loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, interrupt)
+            loop.add_signal_handler(number, self._interrupt)
+        async with self._crawl:
+            folder = self._crawl.storage.folder
+            with log_to(folder, verbose=self._loudness == "verbose") if folder else nullcontext():
+                await self._show()
+
+    async def _show(self) -> None:
+        _log.info("lagotto %s: %s", __version__, opening_line(self._crawl))
+        if self._crawl.notice:
+            _log.warning("%s", self._crawl.notice)
+        self._showing = asyncio.create_task(show_progress(self._crawl, self._loudness))
         try:
-            await show_progress(crawl)
+            await self._showing
         except asyncio.CancelledError:
+            _log.warning("stopped at once")
             click.echo("stopped at once; nothing committed is lost, `lagotto resume` goes on", err=True)
+        except LagottoError as error:
+            _log.error("%s", error)
+            raise
+        except Exception:
+            _log.exception("ended by a defect of Lagotto")
+            raise
+
+    def _interrupt(self) -> None:
+        if not self._crawl.stopping:
+            click.echo("stopping when what is under way has come in; Ctrl-C again stops at once", err=True)
+            self._crawl.stop("stopped by the user")
+        elif self._showing is not None:
+            self._showing.cancel()
 
 
 def read_seeds(path: Path) -> list[str]:
-    """URLs from a file, one a line; blank lines and lines that begin with # are passed over."""
+    """URLs from a file, one a line; blank lines and lines that begin with # are left out."""
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot read the seeds file {path}: {error}") from None
+        content = path.read_bytes()
+        lines = content.decode("utf-8-sig").splitlines()
+    except OSError as error:
+        raise InputError(f"cannot read the seeds file {path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        content, lines = b"\0", []
+    if looks_binary(content):
+        raise InputError(f"the seeds file {path} is not a UTF-8 text file; write one URL a line")
     seeds = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
     if not seeds:
         raise SeedError(f"there is no URL in {path}; write one a line")
@@ -236,5 +234,7 @@ def parse_option(text: str) -> tuple[str, Any]:
     return name, value
 
 
-def _plain(value: Any) -> Any:
-    return list(value) if isinstance(value, tuple) else value
+def _given(options: dict[str, Any]) -> dict[str, Any]:
+    """Options that stand on the command line, without those that do not."""
+    given = {name: value for name, value in options.items() if value not in (None, ())}
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in given.items()}

@@ -12,7 +12,7 @@ from rich.console import Console
 from lagotto.config import Config
 from lagotto.demo.picture import draw_harvest
 from lagotto.demo.play import PAGES, TOPIC, play
-from lagotto.demo.summary import comparison_table
+from lagotto.demo.summary import LEGEND, comparison_table
 from lagotto.demo.web import DemoWeb
 from lagotto.errors import CrawlDirectoryError
 from lagotto.registry import strategy_class
@@ -51,11 +51,13 @@ def demo(output: Path, topic: str, max_pages: int, strategies: tuple[str, ...], 
 
         runs, relevant = uvloop.run(play(output, web, names, topic=topic, pages=max_pages, progress=progress))
     console.print(comparison_table(runs, relevant, f"{relevant} of the web's pages are about {topic}"))
-    picture = output / "harvest.png"
+    for line in LEGEND:
+        click.echo(line)
+    picture = output / "harvest.svg"
     draw_harvest(
         runs,
         relevant,
-        [picture, picture.with_suffix(".svg")],
+        picture,
         title=f"Pages about {topic}, found on the way",
         subtitle="a made-up web of 3,000 pages on 60 hosts, crawled over HTTP on loopback",
     )

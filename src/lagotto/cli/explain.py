@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from pathlib import Path
+import re
 
 import click
 import msgspec
 
 from lagotto import assembly, registry
-from lagotto import config as configuration
 from lagotto.cli import printable
-from lagotto.config import CONFIG_FILE, Config
-from lagotto.crawling.feedback import marks_in
-from lagotto.records import Reason
-from lagotto.store import CrawlReader
-from lagotto.store.stories import PageStory, Step, Story
-from lagotto.urls import seed_url
-
-_WITHOUT_ANCHOR: dict[str, str] = {
-    Reason.REDIRECT: "redirected here",
-    Reason.SITEMAP: "named by the sitemap",
-}
+from lagotto.config import Config
+from lagotto.errors import UnknownName
+from lagotto.protocols import Reader
+from lagotto.reasons import describe, describe_left_out, facts_of
+from lagotto.records import SEED_SCORE
+from lagotto.steering.in_effect import InEffect
+from lagotto.steering.sending import effect_at
+from lagotto.steering.sentences import moment
+from lagotto.store import storage_at
+from lagotto.urls import host_of, seed_url
+from lagotto.views import MarkedPage, PageDetails, Step, UrlHistory
 
 SMALLEST_SHOWN = 0.001
 MOST_SHOWN = 10
@@ -29,69 +27,83 @@ MOST_SHOWN = 10
 
 
 @click.command()
-@click.argument("directory", type=click.Path(path_type=Path))
+@click.argument("directory")
 @click.argument("url")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of lines.")
-def explain(directory: Path, url: str, as_json: bool) -> None:
-    """Tell the story of URL in the crawl in DIRECTORY: how it was found, scored and judged."""
+def explain(directory: str, url: str, as_json: bool) -> None:
+    """Explain URL in the crawl in DIRECTORY: how it was found, scored and judged."""
     wanted = seed_url(url)
-    with CrawlReader.open(directory) as reader:
-        story = reader.story(wanted)
-    config = configuration.load(directory / CONFIG_FILE)
-    names = registry.strategy_class(config.strategy).link_parts
+    storage = storage_at(directory)
+    with storage.reader() as reader:
+        history = reader.history(wanted)
+        mark = next((mark for mark in reader.marks() if mark.url == wanted), None)
+        effect = effect_at(storage)
+        config = effect.config
+        unknown = "" if history or as_json else never_met(wanted, config, reader)
+    names = _part_names(config.strategy)
     if as_json:
-        click.echo(msgspec.json.encode({"url": wanted, "story": story, "link_parts": names}))
-    elif story is None:
-        click.echo(never_met(wanted, config))
-    else:
-        for line in [*story_lines(story, names), *mark_lines(directory, wanted)]:
-            click.echo(printable(line))
+        found = {"url": wanted, "story": history, "link_parts": names, "mark": mark}
+        click.echo(msgspec.json.encode({**found, "steering": steering_lines(wanted, effect)}))
+        return
+    lines = [unknown] if history is None else history_lines(history, names, mark)
+    for line in [*lines, *steering_lines(wanted, effect)]:
+        click.echo(printable(line))
 
 
-def never_met(url: str, config: Config) -> str:
+def _part_names(strategy: str) -> tuple[str, ...]:
+    """Names of the parts of a link score; none if the strategy is not installed."""
+    try:
+        return registry.strategy_class(strategy).link_parts
+    except UnknownName:
+        return ()
+
+
+def never_met(url: str, config: Config, reader: Reader) -> str:
     """What can be said about a URL that is not in the crawl."""
     scope = assembly.make_scope(config, assembly.seed_urls(config))
-    refused = scope.refuses(url, depth=1)
-    if refused is not None:
-        return printable(f"{url} is not in the crawl: the scope refuses it ({refused})")
-    return printable(
-        f"{url} is not in the crawl: no fetched page linked to it, or the strategy left its link out"
-    )
+    assembly.recall(scope, reader.fetched())
+    refused = scope.refuses(url, depth=1) or scope.shapes.refuses(url)
+    trapped = scope.traps.refuses(url)
+    if refused is not None or trapped is not None:
+        why = f"{refused}: {describe_left_out(refused)}" if refused else str(trapped)
+        return f"{url} is not in the crawl: the scope refuses it ({why})"
+    return f"{url} is not in the crawl: no fetched page linked to it, or the strategy left its link out"
 
 
-def story_lines(story: Story, names: tuple[str, ...]) -> list[str]:
-    """The story as lines: discovery path, score, verdict, reasons."""
-    lines = [story.url, f"state          {story.state}"]
-    if story.waiting_for:
-        lines.append(f"waiting for    {story.waiting_for}, tried {story.attempts} times")
+def history_lines(history: UrlHistory, names: tuple[str, ...], mark: MarkedPage | None = None) -> list[str]:
+    """The history as lines: discovery path, score, verdict, reasons."""
+    lines = [history.url, f"state          {history.state}"]
+    if history.waiting_for:
+        reason, _, detail = history.waiting_for.partition(" ")
+        lines.append(f"waiting        {describe(reason, detail)}; tried {history.attempts} times")
     lines.append("discovery path")
     before = ""
-    for number, step in enumerate(story.path):
+    for number, step in enumerate(history.path):
         how = "seed" if number == 0 else f'link "{step.anchor}"'
-        how = _WITHOUT_ANCHOR.get(before, how)
+        facts = facts_of(before)
+        how = facts.leads if facts and facts.leads else how
         lines += _step_lines(number, step, names, how)
         before = step.reason
-    if story.page is not None:
-        lines += _page_lines(story.page)
+    if history.page is not None:
+        lines += _page_lines(history.page, mark)
     return lines
 
 
-def mark_lines(directory: Path, url: str) -> list[str]:
-    """What users said of the page."""
-    return [
-        f"marked         {'on' if mark.on else 'off'} topic by the user, {_when(mark.at)}"
-        for mark in marks_in(directory)
-        if mark.url == url
-    ]
-
-
-def _when(at: float) -> str:
-    return datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
+def steering_lines(url: str, effect: InEffect) -> list[str]:
+    """What users' commands say about a URL: patterns that it matches or not, rules for its host."""
+    config = effect.config
+    lines = [f"excluded by    {pattern}" for pattern in config.exclude if re.search(pattern, url)]
+    if config.include and not any(re.search(pattern, url) for pattern in config.include):
+        lines.append(f"not included   by {' or '.join(config.include)}")
+    if rules := effect.rules.sentences(host_of(url)):
+        lines.append(f"host rules     {', '.join(rules)}")
+    return lines
 
 
 def _step_lines(number: int, step: Step, names: tuple[str, ...], how: str) -> list[str]:
     judged = "" if step.relevance is None else f", relevance {step.relevance:.3f}"
-    lines = [f"  {number:>3}  {step.url}", f"       {how}, link score {step.score:.3f}{judged}"]
+    scored = "" if step.score >= SEED_SCORE else f", link score {step.score:.3f}"
+    lines = [f"  {number:>3}  {step.url}", f"       {how}{scored}{judged}"]
     if step.parts and names:
         parts = [part for part in zip(names, step.parts, strict=False) if abs(part[1]) >= SMALLEST_SHOWN]
         strongest = sorted(parts, key=lambda part: -abs(part[1]))[:MOST_SHOWN]
@@ -99,16 +111,20 @@ def _step_lines(number: int, step: Step, names: tuple[str, ...], how: str) -> li
     return lines
 
 
-def _page_lines(page: PageStory) -> list[str]:
-    when = _when(page.fetched_at)
+def _page_lines(page: PageDetails, mark: MarkedPage | None) -> list[str]:
+    when = moment(page.fetched_at)
     lines = [f"fetched        {when}, status {page.status}, {page.size} bytes, {page.content_type}"]
     if page.reason:
-        lines.append(f"reason         {page.reason} {page.detail}".rstrip())
+        lines.append(f"reason         {page.reason}: {describe(page.reason, page.detail)}")
     if page.title:
         lines.append(f"title          {page.title}")
     if page.relevance is not None:
         verdict = "on topic" if page.relevant else "off topic"
+        if mark is not None:
+            verdict += f", as marked by {mark.who or 'a user'} at {moment(mark.at)}"
         lines.append(f"verdict        {verdict}, relevance {page.relevance:.3f}")
+        if page.relevance_at_fetch is not None and page.relevance_at_fetch != page.relevance:
+            lines.append(f"at the fetch   relevance {page.relevance_at_fetch:.3f}; judged again since")
         strongest = sorted(page.judged.items(), key=lambda part: -abs(part[1]))
         lines += [f"  {name:<28} {value:.4f}" for name, value in strongest]
     if page.near_duplicate_of:

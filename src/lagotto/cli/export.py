@@ -10,14 +10,14 @@ from typing import Any
 import click
 
 from lagotto.cli import printable
-from lagotto.errors import InputError
-from lagotto.store import FORMATS, CrawlReader
-from lagotto.store import export as write_export
-from lagotto.store.export import ROW_FORMATS, export_rows
+from lagotto.export import FORMATS, export_rows
+from lagotto.export import export as write_export
+from lagotto.export.options import NEAR_DUPLICATES, NODES, SORTS
+from lagotto.store import storage_at
 
 
 class _Terminal(io.BytesIO):
-    """Shows rows on a terminal, which they must not drive; a file or a pipe gets them as they are."""
+    """Shows rows on a terminal, with control characters made harmless."""
 
     def write(self, rows: Any) -> int:
         text = bytes(rows).decode("utf-8", "replace")
@@ -25,21 +25,33 @@ class _Terminal(io.BytesIO):
 
 
 @click.command()
-@click.argument("directory", type=click.Path(path_type=Path))
+@click.argument("directory")
 @click.option("--format", "format_", default="jsonl", show_default=True, help=f"One of {', '.join(FORMATS)}.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="File or folder (default: stdout).")
+@click.option("--force", is_flag=True, help="Replace a file or an exported folder that exists.")
 @click.option("--relevant-only", is_flag=True, help="Only pages judged to be on topic.")
-@click.option("--with-text", is_flag=True, help="With the text of each page.")
-def export(directory: Path, format_: str, output: Path | None, relevant_only: bool, with_text: bool) -> None:
-    """Write the pages of the crawl in DIRECTORY, in fetch order."""
-    with CrawlReader.open(directory) as reader:
-        if output is None and format_ in FORMATS:
-            if format_ not in ROW_FORMATS:
-                raise InputError(f"the format {format_} needs a place to go; name it with -o PATH")
+@click.option("--min-relevance", type=float, metavar="X", help="Only pages of at least this relevance.")
+@click.option("--top", type=int, metavar="N", help="Only the N pages with the highest relevance.")
+@click.option("--sort", default="fetch", show_default=True, help=f"Order of the pages: {', '.join(SORTS)}.")
+@click.option(
+    "--near-duplicates",
+    default="keep",
+    show_default=True,
+    help=f"What to do with pages whose text an earlier page has: {' or '.join(NEAR_DUPLICATES)}.",
+)
+@click.option("--with-text", "--text", is_flag=True, help="With the text of each page.")
+@click.option("--html", is_flag=True, help="With the HTML of each page.")
+@click.option("--markdown", is_flag=True, help="With the main content of each page as Markdown.")
+@click.option("--chunks", type=int, metavar="N", help="Rows are chunks of at most N words, for retrieval.")
+@click.option(
+    "--nodes", default="pages", show_default=True, help=f"Nodes of the link graph: {' or '.join(NODES)}."
+)
+def export(directory: str, format_: str, output: Path | None, force: bool, **options: Any) -> None:
+    """Write the crawl in DIRECTORY in another format."""
+    with storage_at(directory).reader() as reader:
+        if output is None:
             stream = _Terminal() if sys.stdout.isatty() else sys.stdout.buffer
-            export_rows(reader, format_, stream, with_text=with_text, relevant_only=relevant_only)
+            export_rows(reader, format_, stream, **options)
             return
-        count = write_export(
-            reader, format_, output or Path(), with_text=with_text, relevant_only=relevant_only
-        )
+        count = write_export(reader, format_, output, force=force, **options)
     click.echo(f"{count} rows in {output}")

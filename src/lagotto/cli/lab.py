@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import time
+from contextlib import ExitStack
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import TracebackType
 
 import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn
 
+from lagotto.demo import DemoWeb
 from lagotto.errors import InputError
-from lagotto.lab.compare import Protocol, Request
-from lagotto.lab.compare import compare as compare_strategies
-from lagotto.lab.draws import Seeding
-from lagotto.lab.importing import import_web
+from lagotto.lab.experiments.draws import Seeding
+from lagotto.lab.experiments.experiment import Protocol, Request
+from lagotto.lab.experiments.experiment import compare as compare_strategies
 from lagotto.lab.report import headline, write_report
-from lagotto.lab.serve import WebServer
-from lagotto.lab.serve import serve as serve_web
-from lagotto.lab.web import FrozenWeb
+from lagotto.lab.serving.server import WebServer
+from lagotto.lab.serving.server import serve as serve_web
+from lagotto.lab.webs.importing import import_web, needs_import
+from lagotto.lab.webs.web import FrozenWeb, Web
+
+DEMO = Path("demo")
+"""Name of the demo web."""
 
 
 @click.group()
@@ -75,14 +81,17 @@ def serve(
     gzip: bool,
     log: Path | None,
 ) -> None:
-    """Serve the frozen WEB over HTTP on loopback, as a proxy and by Host header, until Ctrl-C."""
+    """Serve WEB over HTTP on loopback, as a proxy and by Host header, until Ctrl-C.
+
+    WEB is a frozen web, a folder or file that one is made of, or the word demo for the small web of the demo.
+    """
 
     def ready(server: WebServer) -> None:
         click.echo(f"{web} is served at {server.proxy}; use it as a proxy: --proxy {server.proxy}")
 
-    with FrozenWeb.open(web) as frozen:
+    with ExitStack() as stack:
         serve_web(
-            frozen,
+            _web_to_serve(web, stack),
             port,
             latency=latency,
             error_rate=error_rate,
@@ -94,10 +103,23 @@ def serve(
         )
 
 
+def _web_to_serve(web: Path, stack: ExitStack) -> Web:
+    """The web behind a path; pages that are not frozen yet are frozen into a temporary file."""
+    if web == DEMO and not web.exists():
+        return DemoWeb()
+    if not needs_import(web):
+        return stack.enter_context(FrozenWeb.open(web))
+    frozen = Path(stack.enter_context(TemporaryDirectory())) / "web"
+    freeze((web,), frozen)
+    return stack.enter_context(FrozenWeb.open(frozen))
+
+
 PROTOCOLS = {
     "words": (Protocol.WORDS,),
     "examples": (Protocol.EXAMPLES,),
     "both": (Protocol.WORDS, Protocol.EXAMPLES),
+    "log": (Protocol.LOG,),
+    "all": (Protocol.WORDS, Protocol.EXAMPLES, Protocol.LOG),
 }
 
 
@@ -117,8 +139,10 @@ PROTOCOLS = {
     type=click.Choice(list(PROTOCOLS)),
     default="words",
     show_default=True,
-    help="What strategies are given: words and seeds, example pages as well, or one after the other.",
+    help="What strategies are given: words and seeds; example pages as well; one after the other (both); "
+    "a query log and search results (log); all three.",
 )
+@click.option("--logs", type=click.Path(path_type=Path), help="JSON file of query logs and search results.")
 @click.option(
     "--examples", type=int, default=50, show_default=True, help="Pages on topic, and as many off it, to give."
 )
@@ -141,6 +165,7 @@ def compare(
     budget: int,
     draws: int,
     protocol: str,
+    logs: Path | None,
     examples: int,
     seeds: str,
     baseline: str,
@@ -162,6 +187,7 @@ def compare(
         draws=draws,
         protocols=PROTOCOLS[protocol],
         examples=examples,
+        logs=logs,
         seeding=Seeding(seeds),
         random_seed=random_seed,
         baseline=baseline,

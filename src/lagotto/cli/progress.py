@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
+from typing import Literal
 
 import click
 from rich.console import Console, Group
@@ -14,36 +15,59 @@ from rich.text import Text
 
 from lagotto.api import Crawl
 from lagotto.cli import printable
+from lagotto.cli.scores import score_text
 from lagotto.crawling.events import (
+    CommandTaken,
     Deferred,
     Event,
     Expanded,
     Finished,
+    HostFailed,
+    JudgedAgain,
     LinksScored,
+    Marked,
     PageDone,
+    Paused,
     SeedFailed,
     Throttled,
 )
-from lagotto.records import Reason
+from lagotto.frontier import Wait
+from lagotto.reasons import Reason, counted_as, describe, describe_left_out, is_error
+from lagotto.steering.commands import decode
+from lagotto.steering.sentences import phrase
 
 LINE_EVERY = 5.0
 """Seconds between two plain progress lines."""
 MOST_SHOWN = 5
-_NO_ERRORS = frozenset({Reason.REDIRECT, Reason.DUPLICATE, Reason.NOINDEX, Reason.SITEMAP})
 
 
-async def show_progress(crawl: Crawl) -> None:
-    """Follow a crawl to its end, showing how it goes, and say in the end what it found."""
+Loudness = Literal["quiet", "verbose"]
+"""Less or more than usual is shown; with `verbose` the log shows each event."""
+
+
+async def show_progress(crawl: Crawl, loudness: Loudness | None = None) -> None:
+    """Run a crawl to its end and show how it goes, and in the end what it found."""
     console = Console()
-    if crawl.notice:
+    if crawl.notice and loudness != "verbose":
         click.echo(printable(crawl.notice), err=True)
+    if loudness == "quiet":
+        await _warnings(crawl)
+        for line in early_lines(crawl):
+            click.echo(line, err=True)
+        return
     click.echo(opening_line(crawl))
-    if console.is_terminal:
+    if console.is_terminal and loudness is None and not crawl.config.ask:  # A panel would hide questions.
         await _live(crawl, console)
     else:
-        await _lines(crawl)
+        await _lines(crawl, logged=loudness == "verbose")
     for line in closing_lines(crawl):
         click.echo(line)
+
+
+async def _warnings(crawl: Crawl) -> None:
+    async for event in crawl:
+        if isinstance(event, SeedFailed):
+            click.echo(event_line(event), err=True)
 
 
 class _Outlook:
@@ -83,7 +107,9 @@ async def _live(crawl: Crawl, console: Console) -> None:
             drawing.cancel()
 
 
-async def _lines(crawl: Crawl) -> None:
+async def _lines(crawl: Crawl, *, logged: bool) -> None:
+    """Plain lines; events that are logged to the terminal are not shown a second time."""
+
     async def say_how_it_goes() -> None:
         while True:
             await asyncio.sleep(LINE_EVERY)
@@ -92,7 +118,7 @@ async def _lines(crawl: Crawl) -> None:
     saying = asyncio.create_task(say_how_it_goes())
     try:
         async for event in crawl:
-            if isinstance(event, Throttled | SeedFailed):
+            if isinstance(event, Throttled | SeedFailed | Paused | CommandTaken) and not logged:
                 click.echo(event_line(event))
             elif isinstance(event, LinksScored):
                 for line in link_lines(event):
@@ -104,23 +130,43 @@ async def _lines(crawl: Crawl) -> None:
 def opening_line(crawl: Crawl) -> str:
     """What is looked for, from where and how; what is there already if the crawl goes on."""
     config, stats = crawl.config, crawl.statistics
-    wanted = config.topic or config.saved_topic or config.network or "pages like the examples"
+    wanted = config.topic or config.saved_topic or config.network
+    if not wanted:
+        wanted = f"what {config.query_log} asks for" if config.query_log else "pages like the examples"
     seeds = f"{len(config.seeds)} seed{'s' if len(config.seeds) > 1 else ''}"
     done = f", going on after {stats.pages} pages" if stats.concluded else ""
-    return printable(f"{config.strategy} looks for: {wanted}; from {seeds} into {crawl.directory}{done}")
+    return printable(f"{config.strategy} looks for: {wanted}; from {seeds} into {crawl.location}{done}")
 
 
 def status_line(crawl: Crawl) -> str:
     """All that matters in one plain line."""
     stats = crawl.statistics
-    best = crawl.best_link()
     return (
         f"pages {stats.pages}  {stats.rate(time.monotonic()):.1f}/s  "
         f"harvest {stats.recent_harvest_ratio:.2f} now, {stats.harvest_ratio:.2f} overall  "
         f"frontier {crawl.frontier_size}  hosts {crawl.hosts}  "
         f"errors {_errors(crawl) or 'none'}"
-        + (f"  next {best.score:.3f} {printable(best.url)}" if best else "  waiting for a host's turn")
+        f"  {_next_in_words(crawl)}"
     )
+
+
+def _next_in_words(crawl: Crawl) -> str:
+    """The link that comes next, or why none does."""
+    if crawl.paused:
+        return f"paused; go on with `lagotto unpause {crawl.location}`"
+    best = crawl.best_link()
+    if best is None:
+        return waiting_line(crawl.waits())
+    return f"next {score_text(best.score)} {printable(best.url)}"
+
+
+def waiting_line(waits: list[Wait]) -> str:
+    """Which host is waited for, how long and why; other hosts are only waiting for their delay."""
+    if not waits:
+        return "waiting for a host's turn"
+    first, *others = waits
+    more = f", and for {len(others)} more hosts" if others else ""
+    return printable(f"waiting for {first.host}: {first.seconds:.0f} s more ({first.why}){more}")
 
 
 def outlook_line(figures: dict[str, float]) -> str:
@@ -129,14 +175,13 @@ def outlook_line(figures: dict[str, float]) -> str:
         return ""
     return (
         f"the best links promise {figures['expected']:.2f} relevant pages a fetch, "
-        f"the latest fetches brought {figures['marginal']:.2f}; recall about {figures['recall']:.2f}"
+        f"the latest fetches brought {figures['marginal']:.2f}"
     )
 
 
 def panel(crawl: Crawl, latest: list[str], outlook: str = "") -> Group:
     """The live view: figures on the left, errors by reason, the latest pages below."""
     stats = crawl.statistics
-    best = crawl.best_link()
     table = Table.grid(padding=(0, 2))
     table.add_column(style="bold")
     table.add_column()
@@ -148,7 +193,7 @@ def panel(crawl: Crawl, latest: list[str], outlook: str = "") -> Group:
         ("frontier", f"{crawl.frontier_size} links on {crawl.hosts} hosts, {crawl.in_flight} in flight"),
         ("errors", _errors(crawl) or "none"),
         ("links left out", _most_common(stats.left_out) or "none"),
-        ("best link next", f"{best.score:.3f}  {best.url}" if best else "waiting for a host's turn"),
+        ("now", _next_in_words(crawl)),
     ]
     for name, value in rows:
         table.add_row(name, Text(printable(value), overflow="ellipsis", no_wrap=True))
@@ -158,17 +203,29 @@ def panel(crawl: Crawl, latest: list[str], outlook: str = "") -> Group:
 def event_line(event: Event) -> str:
     """One line for an event, safe to print."""
     match event:
-        case PageDone(outcome=outcome):
-            judged = outcome.judgement
-            mark = "+" if judged and judged.relevant else "-" if judged else "!"
-            figure = f"{judged.relevance:.2f}" if judged else outcome.reason or str(outcome.status)
-            return printable(f"{mark} {figure} {outcome.lease.url}")
+        case PageDone(url=url, relevance=relevance):
+            mark = "!" if relevance is None else "+" if event.relevant else "-"
+            why = counted_as(event.reason, event.status) or str(event.status)
+            figure = why if relevance is None else f"{relevance:.2f}"
+            return printable(f"{mark} {figure} {url}")
         case Deferred(url=url, reason=reason):
-            return printable(f"~ {reason}, later: {url}")
+            return printable(f"~ {describe(reason)}, tried again later: {url}")
         case SeedFailed(url=url, why=why):
             return printable(f"the seed {url} could not be fetched: {why}")
         case Throttled(host=host, seconds=seconds):
             return printable(f"{host} asked us to slow down: left alone for {seconds:.0f} s")
+        case Marked(url=url, on=on):
+            verdict = "no longer marked" if on is None else f"marked as {'on' if on else 'off'} topic"
+            return printable(f"* {verdict}: {url}")
+        case JudgedAgain(pages=pages):
+            return f"* {len(pages)} pages judged again"
+        case CommandTaken(content=content, who=who, outcome=outcome, applied=applied):
+            said = f"{phrase(decode(content.encode()))}, by {who}" + ("" if applied else ": not applied")
+            return printable(f"* {said}{f'; {outcome}' if outcome else ''}")
+        case HostFailed(host=host, seconds=seconds, why=why):
+            return printable(f"{host} does not answer: left alone for {seconds:.0f} s ({why})")
+        case Paused(seconds=seconds, why=why):
+            return printable(f"no room for more requests on this machine ({why}): pausing {seconds:.1f} s")
         case Expanded(url=url, rank=rank, links=links):
             return printable(f"> expanded ({rank:.2f}, {links} links): {url}")
         case Finished(why=why):
@@ -178,12 +235,13 @@ def event_line(event: Event) -> str:
 
 
 def link_lines(event: LinksScored) -> list[str]:
-    """Each link of a page with its label: followed, or left out."""
+    """Each link of a page with its label, its score and the parts of it; a dash if it is not followed."""
     lines = []
     for link in event.links:
-        label = "negative" if link.score is None else "positive"
+        label = "positive" if link.positive else "negative"
+        score = "-" if link.score is None else f"{link.score:.3f}"
         figures = ", ".join(f"{name} {value:.3f}" for name, value in link.parts.items())
-        lines.append(printable(f'{label}  {link.url}  "{link.anchor}"  {figures}'))
+        lines.append(printable(f'{label}  {score}  {link.url}  "{link.anchor}"  {figures}'))
     return lines
 
 
@@ -192,25 +250,60 @@ def closing_lines(crawl: Crawl) -> list[str]:
     stats = crawl.statistics
     lines = [
         f"finished: {crawl.why}",
-        f"{stats.pages} pages, {stats.relevant} relevant (harvest ratio {stats.harvest_ratio:.2f}), "
-        f"{crawl.frontier_size} links left in the frontier; results in {crawl.directory}",
+        f"{stats.pages} page{'' if stats.pages == 1 else 's'}, {stats.relevant} relevant "
+        f"(harvest ratio {stats.harvest_ratio:.2f}), "
+        f"{crawl.frontier_size} links left in the frontier; results in {crawl.location}",
     ]
-    if said := outlook_line(crawl.outlook()):
-        lines.append(f"by its own judgement: {said}")
+    lines += early_lines(crawl)
+    if crawl.judging is not None:
+        lines.append(crawl.judging.sentence())
+    if crawl.teacher_report is not None:
+        lines.append(crawl.teacher_report.sentence())
+    # Where the topic is missing, what the strategy expects of its links means nothing.
+    if (crawl.judging is None or crawl.judging.here) and (said := outlook_line(crawl.outlook())):
+        lines.append(said)
     if stats.left_out:
-        lines.append(f"links left out: {_most_common(stats.left_out, len(stats.left_out))}")
+        lines.append("links left out:")
+        lines += [
+            f"  {count:>7}  {reason}: {describe_left_out(reason)}"
+            for reason, count in stats.left_out.most_common()
+        ]
     lines += [
         f"gave enough: {shape} ({refused} more links; see --pattern-limit, --hosts-per-site)"
         for shape, refused in list(crawl.full_patterns.items())[:MOST_SHOWN]
     ]
+    lines += [
+        f"trap: {trap} ({refused} links refused; see --ignore-traps)"
+        for trap, refused in list(crawl.traps.items())[:MOST_SHOWN]
+    ]
     lines += [f"gave enough: {host} (see --host-limit)" for host in crawl.full_hosts[:MOST_SHOWN]]
+    lines += parser_lines(crawl.parser_deaths, stats.reasons[Reason.PARSE_CRASH])
     return [printable(line) for line in lines]
+
+
+def parser_lines(deaths: dict[str, int], given_up: int) -> list[str]:
+    """What to say if parser processes died, or pages were given up because they broke the parser."""
+    lines = []
+    if deaths:
+        how = ", ".join(f"{how} {count}" for how, count in sorted(deaths.items()))
+        lines.append(
+            f"parser processes died ({how}): SIGKILL often means that memory ran out; "
+            "their pages were tried again in fresh ones"
+        )
+    if given_up:
+        lines.append(f"{given_up} pages were given up because they break the parser (reason parse-crash)")
+    return lines
+
+
+def early_lines(crawl: Crawl) -> list[str]:
+    """What stopped a crawl that ended early."""
+    return [printable(f"ended early: {sentence}") for sentence in crawl.ended_early]
 
 
 def _errors(crawl: Crawl) -> str:
     reasons = crawl.statistics.reasons
-    return _most_common(Counter({reason: n for reason, n in reasons.items() if reason not in _NO_ERRORS}))
+    return _most_common(Counter({reason: n for reason, n in reasons.items() if is_error(reason)}))
 
 
 def _most_common(counts: Counter[str], n: int = 5) -> str:
-    return ", ".join(f"{reason} {count}" for reason, count in counts.most_common(n))
+    return ", ".join(f"{reason}: {count}" for reason, count in counts.most_common(n))

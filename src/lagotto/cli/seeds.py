@@ -8,10 +8,11 @@ from typing import Literal
 import click
 import msgspec
 
-from lagotto.asking import ask_engines
 from lagotto.cli import printable
+from lagotto.engine_seeds import ask_engines
 from lagotto.seeds.agree import Agreement, Seed, choose
 from lagotto.seeds.named import DEFAULT_ENGINES
+from lagotto.topic import words_typed
 
 ENGINE_HELP = (
     "Engine to ask, such as brave, searxng:https://host#bing, or file:results.json; may be repeated "
@@ -25,8 +26,16 @@ ENGINE_HELP = (
 @click.option(
     "--agree", type=click.Choice(["any", "all"]), default="any", show_default=True, help="Whose URLs."
 )
-@click.option("--limit", type=int, default=10, show_default=True, help="Results of each engine.")
-@click.option("--timeout", type=float, default=15.0, show_default=True, help="Seconds an engine may take.")
+@click.option(
+    "--limit", type=click.IntRange(1), default=10, show_default=True, help="Results of each engine."
+)
+@click.option(
+    "--timeout",
+    type=click.FloatRange(0, 3600, min_open=True),
+    default=15.0,
+    show_default=True,
+    help="Seconds an engine may take.",
+)
 @click.option("--proxy", default="", help="HTTP proxy.")
 @click.option("--allow-private", multiple=True, metavar="CIDR", help="Private range an engine may be in.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of lines.")
@@ -43,7 +52,7 @@ def seeds(
     """Ask search engines for WORDS and show the URLs they agree on, best first."""
     agreement = asyncio.run(
         ask_engines(
-            " ".join(words),
+            words_typed(words),
             engines=engines,
             limit=limit,
             timeout=timeout,

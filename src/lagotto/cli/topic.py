@@ -8,8 +8,10 @@ import click
 import msgspec
 
 from lagotto.cli import printable
+from lagotto.cli.topic_history import draw_history, say_history
 from lagotto.errors import InputError
 from lagotto.parse.page import parse_page
+from lagotto.store import storage_at
 from lagotto.topic import (
     Library,
     QueryTable,
@@ -20,7 +22,9 @@ from lagotto.topic import (
     read_folder,
     read_query_log,
     table_from_words,
+    words_typed,
 )
+from lagotto.topic.history import KIND, read_versions
 from lagotto.topic.tfidf import Idf
 
 _save = click.option("--save", "name", help="Keep it under this name.")
@@ -82,7 +86,9 @@ def from_queries(
 @click.option(
     "--k", type=int, default=2, show_default=True, help="Sub-domains that a likeness averages over."
 )
-@click.option("--min-occurrence", type=int, default=2, show_default=True, help="Least occurrences of a word.")
+@click.option(
+    "--min-occurrence", type=int, default=2, show_default=True, help="A word must occur more often than this."
+)
 @_language
 @_save
 @_json
@@ -124,16 +130,40 @@ def from_pages(
 def from_words(
     words: tuple[str, ...], phrases: tuple[str, ...], language: str, name: str | None, as_json: bool
 ) -> None:
-    """Weigh WORDS as they are, phrases in quotes."""
-    finish(table_from_words(" ".join(words), language=language, phrases=phrases), name, as_json)
+    """Weigh WORDS as they are; of several, one with a space in it is a phrase."""
+    finish(table_from_words(words_typed(words), language=language, phrases=phrases), name, as_json)
 
 
 @topic.command()
 @click.argument("name")
+@click.option("--top", type=click.IntRange(1), default=20, show_default=True, help="Keywords of a crawl.")
+@click.option("--picture", type=click.Path(path_type=Path), help="SVG file to draw a crawl's weights to.")
 @_json
-def show(name: str, as_json: bool) -> None:
-    """Show the topic saved under NAME."""
-    say(Library().topic(name), as_json)
+def show(name: str, top: int, picture: Path | None, as_json: bool) -> None:
+    """Show the topic saved under NAME, or how the weight table of the crawl in directory NAME changed."""
+    storage = storage_at(name)
+    if not storage.exists():
+        if picture is not None:
+            raise InputError(f"there is no crawl in {name}; only the table of a crawl can be drawn")
+        say(Library().topic(name), as_json)
+        return
+    with storage.reader() as reader:
+        versions = read_versions(version.content for version in reader.versions(KIND))
+    if not versions:
+        raise InputError(f"the crawl in {name} has no weight table yet, or its strategy has none")
+    say_history(versions, top, as_json=as_json)
+    if picture is not None:
+        save_picture(picture, draw_history(versions))
+
+
+def save_picture(path: Path, drawn: str) -> None:
+    """Write an SVG file."""
+    if path.suffix != ".svg":
+        raise InputError(f"cannot draw to {path}; the picture's name must end in .svg")
+    try:
+        path.write_text(drawn, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"cannot write the picture {path}: {error.strerror}") from None
 
 
 @topic.command("list")

@@ -9,10 +9,12 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 
+from lagotto.cli.error_curve import draw_error_curve
 from lagotto.errors import InputError
 from lagotto.parse.page import parse_page
-from lagotto.topic import Library, Network, Settings, pieces, read_folder
+from lagotto.topic import MAX_EPOCHS, Library, Network, Settings, pieces, read_folder
 from lagotto.topic import train as train_network
+from lagotto.topic.features import FEATURES
 from lagotto.topic.training import Example
 
 
@@ -25,13 +27,24 @@ from lagotto.topic.training import Example
 @click.option("--hidden", type=int, default=50, show_default=True, help="Hidden nodes.")
 @click.option("--rate", type=float, default=0.1, show_default=True, help="Learning rate.")
 @click.option("--mse", type=float, default=0.001, show_default=True, help="Mean square error to reach.")
-@click.option("--max-epochs", type=int, default=500, show_default=True, help="Passes over the pages at most.")
-@click.option("--features", type=int, help="Words chosen by mutual information (default: as documented).")
+@click.option(
+    "--max-epochs",
+    type=int,
+    help=f"Passes over the pages at most (default: {MAX_EPOCHS['pages']}, "
+    f"with --contexts {MAX_EPOCHS['contexts']}).",
+)
+@click.option(
+    "--features",
+    type=int,
+    default=FEATURES,
+    show_default=True,
+    help="Words chosen by mutual information.",
+)
 @click.option("--held-out", type=float, default=0.25, show_default=True, help="Share kept back for the test.")
 @click.option("--contexts", is_flag=True, help="Train on pieces as short as a link's context.")
 @click.option("--random-seed", type=int, default=0, show_default=True, help="Seed of the first weights.")
 @click.option("--language", default="en", show_default=True, help="Language of the pages.")
-@click.option("--picture", type=click.Path(path_type=Path), help="Error curve (default: NAME-error.png).")
+@click.option("--picture", type=click.Path(path_type=Path), help="Error curve (default: NAME-error.svg).")
 def train(
     name: str,
     relevant: Path,
@@ -39,8 +52,8 @@ def train(
     hidden: int,
     rate: float,
     mse: float,
-    max_epochs: int,
-    features: int | None,
+    max_epochs: int | None,
+    features: int,
     held_out: float,
     contexts: bool,
     random_seed: int,
@@ -48,7 +61,8 @@ def train(
     picture: Path | None,
 ) -> None:
     """Train the network NAME to tell the pages of two folders apart, and keep it."""
-    path = picture or Path(f"{name}-error.png")
+    path = picture or Path(f"{name}-error.svg")
+    trained_on = "contexts" if contexts else "pages"
     library = Library()
     library.check_network_name(name)
     check_picture(path)
@@ -56,8 +70,8 @@ def train(
         hidden=hidden,
         rate=rate,
         target_mse=mse,
-        max_epochs=max_epochs,
-        features=features or Settings().features,
+        max_epochs=MAX_EPOCHS[trained_on] if max_epochs is None else max_epochs,
+        features=features,
         seed=random_seed,
     )
     console = Console(stderr=True)
@@ -67,7 +81,7 @@ def train(
         TextColumn("error {task.fields[error]:.5f}"),
     )
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task("train", total=max_epochs, error=1.0)
+        task = bar.add_task("train", total=chosen.max_epochs, error=1.0)
         network = train_network(
             name,
             examples(relevant, language, contexts),
@@ -75,11 +89,14 @@ def train(
             settings=chosen,
             held_out=held_out,
             language=language,
-            trained_on="contexts" if contexts else "pages",
+            trained_on=trained_on,
             progress=lambda epoch, error: bar.update(task, completed=epoch, error=error),
         )
     library.save_network(network)
-    draw_error_curve(network, path)
+    try:
+        path.write_text(draw_error_curve(network), encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"cannot write the picture {path}: {error.strerror}") from None
     report(network, path)
 
 
@@ -96,6 +113,11 @@ def report(network: Network, picture: Path) -> None:
     click.echo(
         f"trained '{network.name}' in {len(network.curve)} epochs to an error of {network.curve[-1]:.5f}"
     )
+    if not network.reached_target:
+        click.echo(
+            f"stopped at {len(network.curve)} epochs, above the target error of "
+            f"{network.settings.target_mse:g}; give more with --max-epochs"
+        )
     counts = network.held_out
     if counts is not None:
         what = "pieces" if network.trained_on == "contexts" else "pages"
@@ -111,27 +133,8 @@ def report(network: Network, picture: Path) -> None:
 
 
 def check_picture(path: Path) -> None:
-    """Refuse a picture that could not be drawn: told before the training, which may take long."""
-    if path.suffix not in {".png", ".svg", ".pdf"}:
-        raise InputError(f"cannot draw to {path}; the picture's name must end in .png, .svg or .pdf")
+    """Refuse a picture that could not be written, before the training, which may take long."""
+    if path.suffix != ".svg":
+        raise InputError(f"cannot draw to {path}; the picture's name must end in .svg")
     if not path.parent.is_dir():
         raise InputError(f"cannot draw to {path}; there is no folder {path.parent}")
-
-
-def draw_error_curve(network: Network, path: Path) -> None:
-    """Mean square error after each epoch, as a picture."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(8, 4.5), layout="constrained")
-    axes = figure.add_subplot()
-    axes.plot(range(1, len(network.curve) + 1), network.curve, color="#1b7f5c", linewidth=2)
-    axes.axhline(network.settings.target_mse, color="#888888", linestyle="--", linewidth=1)
-    axes.annotate(
-        "target", (1, network.settings.target_mse), xytext=(0, 4), textcoords="offset points", color="#666666"
-    )
-    axes.set(xlabel="epoch", ylabel="mean square error", yscale="log", title=f"Training of {network.name}")
-    axes.spines[["top", "right"]].set_visible(False)
-    try:
-        figure.savefig(path)
-    except OSError as error:
-        raise InputError(f"cannot write the picture {path}: {error.strerror}") from None

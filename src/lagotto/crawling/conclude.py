@@ -1,61 +1,64 @@
-"""From a visit to its outcome: retries, redirects, duplicates, and the step for a real page."""
+"""From a visit to its outcome: retries, redirects, duplicates, and the step for a page."""
 
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Callable
 
 import msgspec
 
+from lagotto.crawling.contents import Contents
+from lagotto.crawling.redirects import Redirects
 from lagotto.crawling.step import Watch, take_step
 from lagotto.crawling.visit import THROTTLING, Visit
 from lagotto.fetch import Sitemap
-from lagotto.frontier import Hosts, Refused, Scope
+from lagotto.frontier import Hosts, Refused, Scope, Sighting
 from lagotto.records import Failure, Fetched, Lease, Link, NewLink, Outcome, Page, Reason
-from lagotto.seams import Store
 from lagotto.strategies.base import Strategy
 from lagotto.urls import canonical, checksum, host_of
 
 MAX_HOPS = 10
 MAX_NESTING = 3
-"""Sitemaps that may lead from one to the next; the protocol itself has two levels."""
+"""How deep sitemaps may be nested; the protocol itself has two levels."""
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _TEMPORARY = frozenset({408, 425, 429, 500, 502, 503, 504})
 
 
 class Conclusions:
-    """Makes outcomes of visits, one after the other, in the order they are to be committed."""
+    """Turns visits into outcomes, in the order in which they are committed."""
 
     def __init__(
         self,
         *,
-        store: Store,
         strategy: Strategy,
         scope: Scope,
         hosts: Hosts,
-        left_out: Counter[str],
         wall: Callable[[], float],
+        redirects: Redirects | None = None,
         retries: int = 2,
         retry_wait: float = 5.0,
         obey_nofollow: bool = False,
         content_seen: bool = True,
         watch: Watch | None = None,
     ) -> None:
-        self.store = store
         self.strategy = strategy
         self.scope = scope
         self.hosts = hosts
-        self.left_out = left_out
         self.wall = wall
+        self.redirects = redirects or Redirects()
         self.retries = retries
         self.retry_wait = retry_wait
         self.obey_nofollow = obey_nofollow
         self.content_seen = content_seen
         self.watch = watch
 
-    def conclude(self, visit: Visit, pending: dict[int, str]) -> Outcome:
-        """The outcome of a visit; `pending` holds fingerprints of pages about to be committed."""
+    def conclude(self, visit: Visit, contents: Contents) -> Outcome:
+        """The outcome of a visit; `contents` knows which contents were seen before."""
+        outcome = self._outcome(visit, contents)
+        self.redirects.concluded(outcome)
+        return outcome
+
+    def _outcome(self, visit: Visit, contents: Contents) -> Outcome:
         answer = visit.answer
         if isinstance(answer, Failure):
             return self._failed(visit.lease, answer)
@@ -84,8 +87,25 @@ class Conclusions:
         elif isinstance(visit.page, Sitemap):
             self._sitemap(outcome, visit.page)
         elif visit.page is not None:
-            self._page(outcome, visit.page, pending)
+            self._page(outcome, visit.page, contents)
         return outcome
+
+    def count(self, outcome: Outcome) -> None:
+        """Count a page for its host, its URL's shape and the traps, before the next one is concluded."""
+        if outcome.status == 200 and outcome.retry_at is None:
+            lease, page = outcome.lease, outcome.page
+            self.hosts.fetched(lease.host)
+            self.scope.shapes.count(lease.url)
+            if page is not None:
+                self.scope.traps.count(Sighting(lease.url, page.fingerprint, page.simhash, lease.parent))
+
+    def full_patterns(self) -> dict[str, int]:
+        """URL shapes and sites that have given enough -> links refused since, most first."""
+        return dict(self.scope.shapes.full.most_common())
+
+    def traps(self) -> dict[str, int]:
+        """Traps that were recognised -> links refused because of them, most first."""
+        return dict(self.scope.traps.found.most_common())
 
     def _failed(self, lease: Lease, failure: Failure) -> Outcome:
         outcome = Outcome(lease=lease, fetched_at=self.wall())
@@ -104,22 +124,27 @@ class Conclusions:
             outcome.retry_at = self.wall() + wait
 
     def _redirected(self, outcome: Outcome, answer: Fetched) -> None:
-        """The target enters the frontier in this link's place, and every check meets it there."""
+        """The target enters the frontier in this link's place, and is checked there like any other link."""
         lease = outcome.lease
+        self.hosts.redirected(lease.host)
         outcome.reason = Reason.REDIRECT
         if not answer.location:
             outcome.reason, outcome.detail = Reason.REDIRECT_REFUSED, "no usable Location"
             return
         outcome.final_url = answer.location
-        # What could not enter as a page is a sitemap, or a seed, which the user vouches for.
+        # A link that the scope would not admit as a page is a sitemap, or a seed that the user chose.
         as_page = self.scope.refuses(lease.url, lease.depth) is None
         location = answer.location
-        refusal = self.scope.admits(location, lease.depth) if as_page else self.scope.admits_sitemap(location)
+        refusal = (
+            self.scope.refusal(location, lease.depth) if as_page else self.scope.sitemap_refusal(location)
+        )
         target = checksum(answer.location)
         if refusal is not None:
             outcome.reason, outcome.detail = Reason.REDIRECT_REFUSED, refusal
         elif lease.hops >= MAX_HOPS or target == lease.id:
             outcome.reason = Reason.REDIRECT_LIMIT
+        elif not_followed := self.redirects.follow(lease, answer.location):
+            outcome.reason, outcome.detail = Reason.REDIRECT_REFUSED, not_followed
         else:
             outcome.links = [_in_place_of(lease, answer.location, math.nextafter(lease.score, math.inf))]
 
@@ -133,18 +158,19 @@ class Conclusions:
         found = dict.fromkeys(url for url in map(canonical, sitemap.urls) if url)
         page = Page(url=lease.url, links=[Link(url) for url in found])
         step = take_step(page, lease, self.strategy, self.scope, watch=self.watch)
-        self.left_out.update(step.left_out)
+        left_out = step.left_out
         outcome.links = step.links
         if lease.hops < MAX_NESTING:
             further = dict.fromkeys(url for url in map(canonical, sitemap.sitemaps) if url)
             for url in further:
-                refusal = self.scope.admits_sitemap(url)
+                refusal = self.scope.sitemap_refusal(url)
                 if refusal is None:
                     outcome.links.append(_in_place_of(lease, url, lease.score))
                 else:
-                    self.left_out[refusal] += 1
+                    left_out[refusal] += 1
+        outcome.left_out = dict(left_out)
 
-    def _page(self, outcome: Outcome, page: Page, pending: dict[int, str]) -> None:
+    def _page(self, outcome: Outcome, page: Page, contents: Contents) -> None:
         lease = outcome.lease
         outcome.page = page
         if page.noindex:
@@ -153,27 +179,26 @@ class Conclusions:
                 page, text="", title="", description="", headings=[], fingerprint=0
             )
         elif self.content_seen:
-            seen = pending.get(page.fingerprint) or self.store.content_seen(page.fingerprint)
-            if seen is not None and seen != lease.url:
-                outcome.reason, outcome.detail = Reason.DUPLICATE, seen
+            if same_as := contents.same_as(page, lease.url):
+                outcome.reason, outcome.detail = Reason.DUPLICATE, same_as
                 return
-            pending[page.fingerprint] = lease.url
-            outcome.near_duplicate_of = self.store.near_duplicate(page.simhash) or ""
-        if self.hosts.all_alike(lease.host, page.simhash):
-            self.left_out[Refused.ALIKE] += len(page.links)
+            outcome.near_duplicate_of = contents.near(page)
+        alike = len(page.links) if self.scope.traps.holds(lease.url, page.simhash) else 0
+        if alike:
             page = msgspec.structs.replace(page, links=[])
         step = take_step(
             page, lease, self.strategy, self.scope, obey_nofollow=self.obey_nofollow, watch=self.watch
         )
-        self.left_out.update(step.left_out)
-        outcome.links = step.links
+        outcome.links, outcome.left_out = step.links, dict(step.left_out)
+        if alike:
+            outcome.left_out[Refused.ALIKE] = alike
         if not page.noindex:
             outcome.judgement = step.judgement
             outcome.sample = step.sample
 
 
 def _in_place_of(lease: Lease, url: str, score: float) -> NewLink:
-    """A link that stands where a lease stood: as deep, with the same anchor, one hop further."""
+    """A link that replaces a lease: same depth and anchor, one hop more."""
     return NewLink(
         id=checksum(url),
         url=url,

@@ -1,53 +1,49 @@
-"""What a crawl tells while it runs: one small record an event, in the order things happened."""
+"""What a crawl reports while it runs: small records, in the order in which things happened.
+
+Those of `lagotto.events` are also kept by the store; the others only reach the caller.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 
 from msgspec import Struct
 
+from lagotto.events import CommandTaken, Deferred, Expanded, JudgedAgain, Marked, PageDone
 from lagotto.records import DROPPED, LinkScores, Outcome, Page
 
 
-class PageDone(Struct):
-    """A URL was concluded and committed: a page, or the reason why there is none."""
-
-    outcome: Outcome
-
-    @property
-    def url(self) -> str:
-        """The URL that was leased."""
-        return self.outcome.lease.url
-
-
-class Deferred(Struct):
-    """A URL failed for now and will be tried again at the wall-clock time `until`."""
-
-    url: str
-    reason: str
-    until: float
-
-
-class SeedFailed(Struct):
+class SeedFailed(Struct, tag="seed-failed"):
     """A seed could not be fetched; the crawl goes on with the others."""
 
     url: str
     why: str
 
 
-class Throttled(Struct):
+class Throttled(Struct, tag="throttled"):
     """A host asked us to slow down; it is left alone for `seconds`."""
 
     host: str
     seconds: float
 
 
-class Expanded(Struct):
-    """A page left the shelf: its links were released."""
+class HostFailed(Struct, tag="host-failed"):
+    """A host gave no answer; it is left alone for `seconds`. Told once for each outage."""
 
-    url: str
-    rank: float
-    links: int
+    host: str
+    seconds: float
+    why: str
+
+
+class Paused(Struct, tag="paused"):
+    """This machine has no more files, ports or memory; nobody is asked for `seconds`.
+
+    Told at most every ten seconds, however many pauses there are.
+    """
+
+    seconds: float
+    why: str
 
 
 class ScoredLink(Struct):
@@ -57,25 +53,77 @@ class ScoredLink(Struct):
     anchor: str
     score: float | None
     parts: dict[str, float]
+    positive: bool = True
+    """Whether the strategy expects a relevant page there."""
 
 
-class LinksScored(Struct):
-    """The links of a page were scored; told only to those who ask for it."""
+class LinksScored(Struct, tag="links-scored"):
+    """The links of a page were scored; reported only on demand."""
 
     page: str
     links: list[ScoredLink]
 
 
-class Finished(Struct):
+class Finished(Struct, tag="finished"):
     """The crawl is over; `why` is a sentence."""
 
     why: str
 
 
-Event = PageDone | Deferred | SeedFailed | Throttled | Expanded | LinksScored | Finished
+Event = (
+    PageDone
+    | Deferred
+    | Expanded
+    | Marked
+    | JudgedAgain
+    | CommandTaken
+    | SeedFailed
+    | Throttled
+    | HostFailed
+    | Paused
+    | LinksScored
+    | Finished
+)
+
+__all__ = [
+    "CommandTaken",
+    "Deferred",
+    "Event",
+    "Expanded",
+    "Finished",
+    "HostFailed",
+    "JudgedAgain",
+    "LinksScored",
+    "Marked",
+    "PageDone",
+    "Paused",
+    "ScoredLink",
+    "SeedFailed",
+    "Throttled",
+    "links_scored",
+    "page_done",
+]
 
 
-def links_scored(page: Page, scores: LinkScores, names: Sequence[str]) -> LinksScored:
+def page_done(outcome: Outcome, page: int = 0) -> PageDone:
+    """The event of a concluded outcome."""
+    judgement = outcome.judgement
+    return PageDone(
+        url=outcome.lease.url,
+        status=outcome.status,
+        reason=outcome.reason,
+        relevance=None if judgement is None else judgement.relevance,
+        relevant=None if judgement is None else judgement.relevant,
+        left_out=outcome.left_out,
+        page=page,
+        detail=outcome.detail,
+        size=outcome.size,
+    )
+
+
+def links_scored(
+    page: Page, scores: LinkScores, names: Sequence[str], positive_above: float = -inf
+) -> LinksScored:
     """How each link of a page was scored, with its parts by name."""
     rows = zip(page.links, scores.values.tolist(), scores.parts.tolist(), strict=True)
     return LinksScored(
@@ -86,6 +134,7 @@ def links_scored(page: Page, scores: LinkScores, names: Sequence[str]) -> LinksS
                 link.anchor or link.alt,
                 None if score == DROPPED else score,
                 dict(zip(names, parts, strict=False)),
+                DROPPED != score > positive_above,
             )
             for link, score, parts in rows
         ],

@@ -1,81 +1,102 @@
-"""What the strategy has learned, and how it survives: samples, snapshots, revised scores."""
+"""Keeps what the strategy learned: samples, snapshots, revised scores."""
 
 from __future__ import annotations
 
-from lagotto.frontier import Frontier
-from lagotto.records import Committed, Outcome, Reason
-from lagotto.seams import Store
+from lagotto.batch import Batch, Committed, Restored, Score, Snapshot, Version
+from lagotto.protocols import Store
+from lagotto.records import Outcome, Reason
 from lagotto.strategies.base import Revision, Strategy
+from lagotto.topic import WeightTable
+from lagotto.topic.history import KIND, TableVersion
 
 _PAGE, _EXPANDED = b"p", b"x"
 
 
 class Memory:
-    """Feeds the strategy, and keeps in the store what is needed to feed it again after a crash."""
+    """Lets the strategy learn, and commits what is needed to learn it again after a crash."""
 
     def __init__(self, strategy: Strategy, store: Store, *, snapshot_every: int = 1000) -> None:
         self.strategy = strategy
         self.store = store
         self.snapshot_every = snapshot_every
         self._snapshot_at = snapshot_every
+        self._kept_table: WeightTable | None = None
+        """The weight table of which the store has a version."""
 
-    def restore(self, pages: int = 0) -> None:
+    async def restore(self, pages: int = 0) -> None:
         """Load the latest snapshot and replay the samples committed since."""
-        replay(self.strategy, *self.store.restore())
-        self.strategy.revisions()  # They were committed with the pages that they came of.
-        # Rounds are kept in step with the pages, so that a crash does not change what comes when.
+        replay(self.strategy, await self.store.restore())
+        self.strategy.revisions()  # They were committed with the pages that caused them.
+        self._kept_table = self.strategy.table if pages else None
+        # Snapshots are taken at the same page counts after a crash as without one.
         self._snapshot_at = _next_round(pages, self.snapshot_every)
 
     def learn(self, outcome: Outcome) -> None:
-        """Learn from an outcome, and mark its sample so that it can be told from an expansion."""
+        """Learn from an outcome; its sample gets a prefix that distinguishes it from an expansion."""
         if outcome.judgement is None and outcome.retry_at is None:
             outcome.sample = self._without_page(outcome)
         if outcome.sample is not None:
-            self.strategy.learn(outcome.sample)
-            outcome.sample = _PAGE + outcome.sample
+            outcome.sample = self.learn_sample(outcome.sample)
+
+    def learn_sample(self, sample: bytes) -> bytes:
+        """Learn from a sample; returns it as it is to be committed."""
+        self.strategy.learn(sample)
+        return _PAGE + sample
 
     def _without_page(self, outcome: Outcome) -> bytes | None:
-        """What is to be learned from a link that brought no page, or none yet."""
+        """The sample of a link that brought no page, or that was redirected."""
         if outcome.reason == Reason.REDIRECT:
             return self.strategy.moved(outcome.lease, outcome.final_url)
         return self.strategy.lost(outcome.lease)
 
     def revisions(self) -> list[Revision]:
-        """Queued links to which what was learned just now gives other scores."""
+        """Queued links whose scores changed by what was learned since the last call."""
         return self.strategy.revisions()
 
-    def take_feedback(self, mark: bytes, sample: bytes | None, frontier: Frontier) -> None:
-        """Keep what a user said of a page, learn it, and give links the scores that follow from it."""
-        if sample is not None:
-            self.strategy.learn(sample)
-            sample = _PAGE + sample
-        self.store.add_feedback(mark, sample)
-        revisions = self.revisions()
-        self.store.rescore([(link.id, link.score, link.parts) for link in revisions])
-        frontier.reload({link.host for link in revisions})
+    def table_versions(self, pages: int) -> list[Version]:
+        """The strategy's weight table as a version to be committed, if it changed since the last one."""
+        table, kept = self.strategy.table, self._kept_table
+        if table is None or (kept is not None and table.same_weights(kept)):
+            return []
+        self._kept_table = table
+        return [Version(KIND, TableVersion(table, pages).to_json())]
 
-    def expand(self, page_id: int) -> Committed:
+    def stop_reason(self) -> str:
+        """Why the strategy would stop the crawl; empty while it would not."""
+        return self.strategy.stop_reason()
+
+    def outlook(self) -> dict[str, float]:
+        """The strategy's own estimates of the crawl."""
+        return self.strategy.outlook()
+
+    async def expand(self, page_id: int) -> Committed:
         """Take a page off the shelf, with the ranks that this changes."""
         ranks = list(self.strategy.expanded(page_id))
-        return self.store.expand(page_id, ranks, _EXPANDED + page_id.to_bytes(8, "big", signed=True))
+        sample = _EXPANDED + page_id.to_bytes(8, "big", signed=True)
+        return await self.store.commit(Batch(expand=page_id, ranks=ranks, samples=[sample]))
 
-    def tend(self, pages: int) -> None:
-        """Take a snapshot when it is time."""
+    async def snapshot_if_due(self, pages: int) -> None:
+        """Take a snapshot if enough pages were fetched since the last one."""
         if pages >= self._snapshot_at:
             self._snapshot_at = _next_round(pages, self.snapshot_every)
-            self.snapshot(at_once=False)
+            await self.snapshot(at_once=False)
 
-    def snapshot(self, *, at_once: bool = True) -> None:
+    async def snapshot(self, *, at_once: bool = True) -> None:
         """Keep what was learned so far, if anything was."""
         if state := self.strategy.save():
-            self.store.snapshot(state, at_once=at_once)
+            await self.store.commit(Batch(snapshot=Snapshot(state, at_once)))
 
 
-def replay(strategy: Strategy, state: bytes | None, samples: list[bytes]) -> None:
-    """Bring a strategy to where it was: a snapshot, and the samples committed since."""
-    if state is not None:
-        strategy.load(state)
-    for sample in samples:
+def as_scores(revisions: list[Revision]) -> list[Score]:
+    """Revised links as the store takes them."""
+    return [Score(link.id, link.score, link.parts) for link in revisions]
+
+
+def replay(strategy: Strategy, restored: Restored) -> None:
+    """Restore a strategy from a snapshot and the samples committed since."""
+    if restored.state is not None:
+        strategy.load(restored.state)
+    for sample in restored.samples:
         kind, content = sample[:1], sample[1:]
         if kind == _PAGE:
             strategy.learn(content)

@@ -1,19 +1,12 @@
-"""Seeds: how they enter the frontier, and what is said when none of them can be fetched."""
+"""Seeds: how they enter the frontier, and the error when none of them can be fetched."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from lagotto.crawling.visit import UNREACHABLE
-from lagotto.records import Lease, Outcome, Reason
+from lagotto.reasons import Reason, cause_of, describe, facts_of
+from lagotto.records import SEED_SCORE, Lease, Outcome
 from lagotto.urls import checksum, host_of
-
-SEED_SCORE = 1.0
-_ADVICE = {
-    Reason.ADDRESS: "name the private range with --allow-private CIDR if you mean it",
-    Reason.ROBOTS: "its robots.txt forbids it",
-    Reason.PROXY: "check --proxy",
-}
 
 
 def seed_lease(url: str, score: float = SEED_SCORE) -> Lease:
@@ -22,7 +15,7 @@ def seed_lease(url: str, score: float = SEED_SCORE) -> Lease:
 
 
 class SeedWatch:
-    """Finds out whether a crawl can begin at all, before its retries are used up."""
+    """Detects that no seed can be fetched, without waiting for retries."""
 
     def __init__(self, urls: Iterable[str] = ()) -> None:
         self._waiting = {checksum(url) for url in urls}
@@ -30,7 +23,7 @@ class SeedWatch:
         self._reached = False
 
     def failure(self, outcome: Outcome) -> str:
-        """Take in an outcome; returns why a seed could not be fetched, empty if it was or is no seed."""
+        """Why a seed could not be fetched, by this outcome; empty for other URLs and for success."""
         lease = outcome.lease
         if lease.id not in self._waiting:
             return ""
@@ -40,20 +33,22 @@ class SeedWatch:
         elif outcome.status == 200:
             self._reached = True
             self._waiting.discard(lease.id)
-        elif outcome.retry_at is None or outcome.reason in UNREACHABLE:
+        elif outcome.retry_at is None or _about_host(outcome.reason):
             self._waiting.discard(lease.id)
             self._failed.append((lease.url, outcome.reason, outcome.detail))
-            return f"{outcome.reason} {outcome.detail}".strip()
+            return describe(outcome.reason, outcome.detail)
         return ""
 
     def complaint(self) -> str:
-        """What to say if no seed could be fetched; empty while one might be."""
+        """Why no seed could be fetched, and what to do; empty while one may still be fetched."""
         if self._reached or self._waiting or not self._failed:
             return ""
         url, reason, detail = self._failed[0]
-        why = f"{reason} {detail}".strip()
-        # Where robots.txt could not be had, the detail says for which reason.
-        advice = next(
-            (advice for named, advice in _ADVICE.items() if named in why.split()), "check the address"
-        )
-        return f"no seed could be fetched ({url}: {why}); {advice}"
+        facts = facts_of(cause_of(reason, detail)[0])
+        advice = facts.advice if facts else "check the address"
+        return f"no seed could be fetched: {url}: {describe(reason, detail)}; {advice}"
+
+
+def _about_host(reason: str) -> bool:
+    facts = facts_of(reason)
+    return facts is not None and facts.about_host

@@ -1,13 +1,14 @@
-"""Running figures of a crawl, kept by the worker and shown by whoever listens."""
+"""Running figures of a crawl."""
 
 from __future__ import annotations
 
 from collections import Counter, deque
 
-from lagotto.records import Outcome, Reason
+from lagotto.reasons import Reason, counted_as
+from lagotto.records import Outcome
 
 RECENT = 100
-"""Pages over which the harvest ratio of the moment is taken."""
+"""Pages that the recent harvest ratio and the rate are computed from."""
 
 
 class Statistics:
@@ -22,9 +23,9 @@ class Statistics:
         self.known = 0
         """URLs that entered the frontier, seeds included."""
         self.reasons: Counter[str] = Counter()
+        """URLs without a page, by what `reasons.counted_as` counts them as."""
         self.left_out: Counter[str] = Counter()
         """Reason -> links on pages that did not enter the frontier, since this run began."""
-        self.started_at = 0.0
         self._recent: deque[bool] = deque(maxlen=RECENT)
         self._times: deque[float] = deque(maxlen=RECENT)
 
@@ -33,9 +34,10 @@ class Statistics:
         if outcome.retry_at is not None:
             return
         self.concluded += 1
+        self.left_out.update(outcome.left_out)
         self.bytes += outcome.size
         if outcome.reason:
-            self.reasons[outcome.reason] += 1
+            self.reasons[counted_as(outcome.reason, outcome.status)] += 1
         if outcome.status == 200 and outcome.reason != Reason.SITEMAP:
             self.pages += 1
             relevant = outcome.judgement is not None and outcome.judgement.relevant
@@ -45,16 +47,16 @@ class Statistics:
 
     @property
     def harvest_ratio(self) -> float:
-        """Relevant pages a fetched page, over the whole crawl."""
+        """Relevant pages per fetched page, over the whole crawl."""
         return self.relevant / self.pages if self.pages else 0.0
 
     @property
     def recent_harvest_ratio(self) -> float:
-        """The same over the last pages."""
+        """The harvest ratio of the last pages."""
         return sum(self._recent) / len(self._recent) if self._recent else 0.0
 
     def rate(self, now: float) -> float:
-        """Pages a second, lately."""
+        """Pages per second over the last pages."""
         if len(self._times) < 2:
             return 0.0
         return len(self._times) / max(1e-9, now - self._times[0])

@@ -1,6 +1,6 @@
-"""What happens to one parsed page: judge it, score its links, note what is to be learned.
+"""What happens to one parsed page: judge it, score its links, sample it for learning.
 
-Pure: the strategy is only read, nothing is stored. The worker adds what surrounds it.
+Pure: the strategy is only read, nothing is stored.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from lagotto.strategies.base import Strategy
 from lagotto.urls import checksum, host_of
 
 Watch = Callable[[Page, LinkScores], None]
-"""Somebody who wants to see how each link was scored, those left out included."""
+"""Callback that receives the link scores of a page, those of links left out included."""
 
 
 class Step(msgspec.Struct):
@@ -39,11 +39,14 @@ def take_step(
     obey_nofollow: bool = False,
     watch: Watch | None = None,
 ) -> Step:
-    """Judge the page, score the links in scope, and sample it for learning; `watch` sees the scores."""
+    """Judge the page, score the links in scope, and sample it for learning; `watch` receives the scores."""
     left_out: Counter[str] = Counter(page.left_out)
     links = links_in_scope(page, lease, scope, left_out, obey_nofollow=obey_nofollow)
     page = msgspec.structs.replace(page, links=links)
     judgement = strategy.judge(page)
+    rank = strategy.rank(page, judgement, lease)
+    if rank != judgement.shelf:
+        judgement = msgspec.structs.replace(judgement, shelf=rank)
     scores = strategy.score(page, judgement, lease)
     if watch is not None:
         watch(page, scores)
@@ -60,7 +63,7 @@ def links_in_scope(
 ) -> list[Link]:
     """The page's links that the scope admits; the others are counted by reason."""
     if page.nofollow:
-        left_out[Refused.NOFOLLOW] += len(page.links)
+        left_out[Refused.PAGE_NOFOLLOW] += len(page.links)
         return []
     kept = []
     for link in page.links:
@@ -68,7 +71,7 @@ def links_in_scope(
         if obey_nofollow and "nofollow" in link.rel:
             refused = Refused.NOFOLLOW
         else:
-            refused = scope.admits(link.url, lease.depth + 1)
+            refused = scope.refusal(link.url, lease.depth + 1)
         if refused is None:
             kept.append(link)
         else:
@@ -90,7 +93,7 @@ def new_links(
     found = []
     for link, score, row in zip(page.links, values.tolist(), rows, strict=True):
         if score == DROPPED:
-            left_out["low-score"] += 1
+            left_out[Refused.LOW_SCORE] += 1
             continue
         found.append(
             NewLink(

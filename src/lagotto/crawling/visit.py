@@ -1,40 +1,31 @@
-"""The network half of a page's life: address, robots.txt, request, parse."""
+"""Visits a lease: address, robots.txt, request, parse."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 
 from msgspec import Struct
 
 from lagotto.crawling import events
+from lagotto.crawling.redirects import Redirects
+from lagotto.crawling.shortage import Shortage
 from lagotto.fetch import SITEMAP_TYPES, Delays, Sitemap, lists_urls, read_sitemap
+from lagotto.fetch.headers import MAX_RETRY_AFTER
 from lagotto.frontier import Frontier, Hosts, Scope
 from lagotto.frontier.shapes import shape_of
 from lagotto.frontier.turns import LOOK_AGAIN
+from lagotto.protocols import Fetcher, Parser
 from lagotto.records import Failure, Fetched, Lease, Link, Page, Reason
-from lagotto.seams import Fetcher, Parser
 
 THROTTLING = frozenset({429, 503})
-UNREACHABLE = frozenset(
-    {
-        Reason.DNS,
-        Reason.CONNECT,
-        Reason.TLS,
-        Reason.RESET,
-        Reason.TIMEOUT_CONNECT,
-        Reason.TIMEOUT_HEADERS,
-        Reason.TIMEOUT_IDLE,
-        Reason.TIMEOUT_TOTAL,
-        Reason.PROXY,
-        Reason.ROBOTS_UNREACHABLE,
-    }
-)
-"""Reasons that say more about the host than about the URL."""
-_NOT_ASKED = frozenset({Reason.SCHEME, Reason.ADDRESS, Reason.ROBOTS, Reason.TRAP})
+MOST_REPEATS = 3
+"""Repeats of a link's request after failures that are not the host's fault."""
 
 
 class Visit(Struct):
-    """What came of a lease before anybody judged it."""
+    """An answered lease, before the page is judged."""
 
     lease: Lease
     answer: Fetched | Failure
@@ -50,7 +41,7 @@ class NotYet(Struct):
 
 
 class Visitor:
-    """Visits leases, any number of them side by side, and keeps count of turns and of how hosts behave."""
+    """Visits leases, many at the same time, and keeps track of turns and of how hosts behave."""
 
     def __init__(
         self,
@@ -62,10 +53,14 @@ class Visitor:
         hosts: Hosts,
         delays: Delays,
         now: Callable[[], float],
+        wall: Callable[[], float] = time.time,
         tell: Callable[[events.Event], None] = lambda _: None,
+        redirects: Redirects | None = None,
         obey_robots: bool = True,
         sitemaps: bool = False,
+        requests: int = 0,
     ) -> None:
+        """`requests` is the number of requests sent before, if the crawl was resumed."""
         self.frontier = frontier
         self.fetcher = fetcher
         self.parser = parser
@@ -73,24 +68,63 @@ class Visitor:
         self.hosts = hosts
         self.delays = delays
         self.now = now
+        self.wall = wall
         self.tell = tell
+        self.redirects = redirects or Redirects()
         self.obey_robots = obey_robots
         self.sitemaps = sitemaps
+        self.requests = requests
+        """Requests sent so far, those for robots.txt included."""
+        self._host_waits: dict[str, float] = {}
+        self._repeats: Counter[int] = Counter()
+        self._short_of = Shortage()
 
     async def ask(self, lease: Lease) -> Fetched | Failure | NotYet:
-        """Have a lease answered; the host's turn is over when this returns."""
-        refusal = self._trap(lease.url) or await self._prepare(lease)
+        """Get the answer for a lease; the host's turn is over when this returns."""
+        started = self.now()
+        refusal = self._trap(lease) or await self._prepare(lease)
         if isinstance(refusal, NotYet):
             return refusal
-        answer = refusal or await self.fetcher.fetch(lease.url)
-        self._note(lease.host, answer)
+        answer = refusal or await self._fetch(lease.url)
+        if isinstance(answer, Failure) and self._may_repeat(lease, answer):
+            return self._give_back(lease, answer.sent_at)
+        self._repeats.pop(lease.id, None)
+        self._note(lease.host, answer, started)
         self.frontier.asked(lease, answer.sent_at)
         return answer
 
-    def _trap(self, url: str) -> Failure | None:
-        """Queued links are asked again: what they belong to may have given enough meanwhile."""
-        refused = self.scope.shapes.refuses(url)
-        return Failure(Reason.TRAP, f"{refused}: {shape_of(url)}") if refused else None
+    async def _fetch(self, url: str) -> Fetched | Failure:
+        self.requests += 1
+        return await self.fetcher.fetch(url)
+
+    async def _fetch_robots(self, url: str) -> float | Failure:
+        self.requests += 1
+        return await self.fetcher.fetch_robots(url)
+
+    def _may_repeat(self, lease: Lease, failure: Failure) -> bool:
+        """Whether the host is not to blame for a failure, so that its request is repeated."""
+        if not failure.again:
+            return False
+        if failure.reason is Reason.LOCAL:
+            now = self.now()
+            seconds = self._short_of.pause(now, failure.retry_after, failure.detail)
+            if seconds:
+                self.frontier.turns.pause(now + seconds)
+                if self._short_of.tells(now):
+                    self.tell(events.Paused(seconds, failure.detail))
+            return True
+        self._repeats[lease.id] += 1
+        return self._repeats[lease.id] <= MOST_REPEATS
+
+    def _trap(self, lease: Lease) -> Failure | None:
+        """Refuse a queued link if its pattern is full, only redirects, or leads into a trap, by now."""
+        refused: str | None = self.scope.shapes.refuses(lease.url)
+        if not refused and lease.parent:  # Seeds were chosen by the user.
+            refused = self.redirects.refusal(lease.url)
+        if refused:
+            return Failure(Reason.TRAP, f"{refused}: {shape_of(lease.url)}")
+        trapped = self.scope.traps.refuses(lease.url, lease.parent) if lease.parent else None
+        return Failure(Reason.TRAP, str(trapped)) if trapped else None
 
     async def _prepare(self, lease: Lease) -> NotYet | Failure | None:
         """Find the address and robots.txt where they are not known; None when the page may be asked for."""
@@ -105,27 +139,27 @@ class Visitor:
             refusal = await self._ask_robots(lease)
             if refusal is not None:
                 return refusal
-        return self.fetcher.allowed(lease.url)
+        return self.fetcher.refusal(lease.url)
 
     async def _ask_robots(self, lease: Lease) -> NotYet | Failure | None:
         """Ask for robots.txt, and leave the page for the next turn if a request left."""
         host = self.fetcher.robots_host(lease.url)
         if host != lease.host:
             return await self._ask_robots_of(host, lease)
-        sent_at = await self.fetcher.fetch_robots(lease.url)
+        sent_at = await self._fetch_robots(lease.url)
         if isinstance(sent_at, Failure):
             return sent_at
         return self._give_back(lease, sent_at, self.fetcher.sitemaps(lease.url)) if sent_at else None
 
     async def _ask_robots_of(self, host: str, lease: Lease) -> NotYet:
-        """Ask where robots.txt was redirected to, with a turn of that host, if it has one now."""
-        # The link's own turn ends first: both hosts may be behind one address.
+        """Fetch a redirected robots.txt in the turn of its host, if it has one now."""
+        # The turn of the link's own host ends first, because both hosts may share an address.
         self.frontier.turns.hold(lease.host, self.now() + LOOK_AGAIN)
         not_yet = self._give_back(lease)
         asked_for = max(self.fetcher.crawl_delay(f"{scheme}://{host}/") for scheme in ("http", "https"))
         delay = self.delays.delay(host, asked_for)
         if await self._knows_address(host) and self.frontier.take_turn(host, delay):
-            asked = await self.fetcher.fetch_robots(lease.url)
+            asked = await self._fetch_robots(lease.url)
             sent_at = asked.sent_at if isinstance(asked, Failure) else asked
             self.frontier.end_turn(host, sent_at, delay)
             not_yet.sitemaps = self.fetcher.sitemaps(lease.url)
@@ -144,24 +178,65 @@ class Visitor:
         self.frontier.give_back(lease, sent_at)
         return NotYet(lease, sitemaps or [])
 
-    def _note(self, host: str, answer: Fetched | Failure) -> None:
+    def _note(self, host: str, answer: Fetched | Failure, started: float) -> None:
         """Leave a host alone that does not answer or says it is overloaded; recover slowly otherwise."""
         now = self.now()
         if isinstance(answer, Failure):
-            if answer.reason in UNREACHABLE:
-                self.frontier.turns.hold(host, now + self.hosts.failed(host, now, answer.retry_after))
-            elif answer.reason not in _NOT_ASKED:
-                self.hosts.answered(host, now)
+            if answer.reason.facts.about_host:
+                self._failed(host, answer, started)
+            elif answer.reason.facts.asked:
+                self._answered(host)
             return
-        self.hosts.answered(host, now)
+        self._answered(host)
         self.frontier.turns.set_address(host, answer.address)
         if answer.status in THROTTLING:
             self.delays.throttled(host, now, answer.retry_after)
             until = self.delays.not_before(host)
             self.frontier.turns.hold(host, until)
+            self.hosts.leave_alone(host, until, f"status {answer.status}")
+            self._host_waits[host] = self.wall() + until - now
             self.tell(events.Throttled(host, until - now))
         else:
             self.delays.succeeded(host)
+
+    def _answered(self, host: str) -> None:
+        self._short_of.over()
+        self.hosts.answered(host, self.now())
+        self.frontier.turns.one_at_a_time(host, False)
+
+    def _failed(self, host: str, failure: Failure, started: float) -> None:
+        now = self.now()
+        why = f"{failure.reason} {failure.detail}".strip()
+        faults = self.hosts.faults(host)
+        seconds = self.hosts.failed(host, now, started=started, at_least=failure.retry_after, why=why)
+        self.frontier.turns.hold(host, now + seconds)
+        self.frontier.turns.one_at_a_time(host, True)
+        if failure.retry_after:
+            self._host_waits[host] = self.wall() + seconds
+        if self.hosts.faults(host) > faults:
+            self.tell(events.HostFailed(host, seconds, why))
+
+    def take_host_waits(self) -> dict[str, float]:
+        """Waits that hosts asked for since the last call, to be stored: host -> end by the wall clock."""
+        waits, self._host_waits = self._host_waits, {}
+        return waits
+
+    def hold(self, waits: Mapping[str, float]) -> None:
+        """Keep to the waits that hosts asked for before the crawl was stopped; others end."""
+        now, wall = self.now(), self.wall()
+        for host, until in waits.items():
+            if until > wall:
+                # If the clock was put back meanwhile, the wait is not longer than any server may ask for.
+                ends = now + min(until - wall, MAX_RETRY_AFTER)
+                self.frontier.turns.hold(host, ends)
+                self.hosts.leave_alone(host, ends, "it asked for that before")
+            else:
+                self._host_waits[host] = 0.0
+
+    def all_gone(self, hosts: Iterable[str]) -> bool:
+        """Whether none of these hosts is worth waiting for."""
+        now = self.now()
+        return all(self.hosts.gone(host, now) for host in hosts)
 
     async def read(self, answer: Fetched | Failure) -> Page | Sitemap | Failure | None:
         """The page or sitemap in the answer; None when there is none, or its status says so."""
@@ -179,6 +254,6 @@ class Visitor:
 
 
 def is_sitemap(answer: Fetched) -> bool:
-    """Whether the answer lists URLs for crawlers rather than being a page for people."""
+    """Whether the answer is a list of URLs for crawlers, not a page for people."""
     kind = answer.content_type.partition(";")[0].strip()
     return kind in SITEMAP_TYPES or (kind == "text/plain" and lists_urls(answer.body))

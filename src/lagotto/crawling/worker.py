@@ -1,121 +1,190 @@
 """The worker: lease, fetch, parse, judge, score, learn, commit, over and over.
 
-One asyncio loop. Visits run side by side; what arrives at nearly the same time is judged, scored, learned
-and committed as one batch, in the order of arrival.
+One asyncio loop. Visits run at the same time. Those that end within a few milliseconds are judged, scored,
+learned and committed as one batch, in the order in which they ended. Only the loop itself calls the store.
 """
 
 from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Callable
+import time
+from collections.abc import Awaitable, Callable, Sequence
 
 from msgspec import Struct
 
+from lagotto.batch import Batch, Committed, Spent
 from lagotto.crawling import events
-from lagotto.crawling.collector import collecting_seldom
 from lagotto.crawling.conclude import Conclusions
-from lagotto.crawling.memory import Memory
+from lagotto.crawling.contents import look_up
+from lagotto.crawling.garbage_collection import collecting_seldom
+from lagotto.crawling.memory import Memory, as_scores
 from lagotto.crawling.seeding import SeedWatch, seed_lease
 from lagotto.crawling.statistics import Statistics
+from lagotto.crawling.step import Watch
 from lagotto.crawling.visit import NotYet, Visit, Visitor
+from lagotto.crawling.working_time import WorkingTime
 from lagotto.errors import SeedError
 from lagotto.frontier import Frontier
+from lagotto.protocols import Store
 from lagotto.records import Fetched, Lease, Outcome, Reason, WarcPlace
-from lagotto.seams import Store
+from lagotto.strategies.base import Revision
 
 GRACE = 3.0
-"""Seconds that visits under way get to finish after a stop was asked for."""
+"""Seconds that running visits get to finish after a stop."""
 BATCH = 8
-"""Visits from which on a commit waits for no more."""
+"""Visits that are committed at once, without waiting for more."""
 MOMENT = 0.004
-"""Seconds that a commit waits for more visits, and a lease for a better host, while visits are under way."""
+"""Seconds that a commit waits for more visits, and a lease for a better host, while visits run."""
+POLL = 0.5
+"""Seconds after which a worker that commits nothing looks for commands."""
+REQUESTS_A_PAGE = 20
+REQUESTS_BESIDE = 1000
+"""Requests beyond twenty a page that a crawl with a limit of pages may send by default."""
+EMPTY = "the frontier is empty"
+"""Why a crawl ends that has nothing left to fetch."""
+HOSTS_GONE = "only hosts that do not answer are left"
+"""Why a crawl ends that has links left, but on dead hosts only."""
 JUDGE_EVERY = 100
-"""Pages after which the strategy is asked again whether going on is worth it."""
+"""Pages between two questions to the strategy whether to stop."""
 
 
-class Budget(Struct, frozen=True):
-    """When to stop; 0 means no limit."""
+class Clock(Struct, frozen=True):
+    """Where the time comes from."""
+
+    now: Callable[[], float] = time.monotonic
+    wall: Callable[[], float] = time.time
+
+
+class Limits(Struct):
+    """How much, how fast and how long; 0 means no limit. May be changed while the crawl runs."""
 
     pages: int = 0
     seconds: float = 0.0
     bytes: int = 0
+    requests: int = 0
+    """Requests of all kinds; 0: derived from `pages`, or redirects could go on for ever."""
+    concurrency: int = 16
+    patience: float = 0.0
+    """Seconds to wait after a lease for hosts with better links, while other hosts are ready."""
+    stop_by_itself: bool = False
+    """Also stop when the strategy expects no more from the crawl."""
+
+    @property
+    def most_requests(self) -> int:
+        """Requests after which the crawl ends; 0: no limit."""
+        return self.requests or (REQUESTS_A_PAGE * self.pages + REQUESTS_BESIDE if self.pages else 0)
+
+
+def _ignore(_: events.Event) -> None:
+    pass
+
+
+async def _no_commands() -> None:
+    pass
+
+
+class Listeners(Struct):
+    """Callbacks of the caller."""
+
+    tell: Callable[[events.Event], None] = _ignore
+    """Receives every event."""
+    behind: Callable[[], bool] = lambda: False
+    """Returns whether the receiver has too many unread events, so that the crawl must wait."""
+    keep: Callable[[Fetched], WarcPlace | None] | None = None
+    """Keeps an answer; returns its place in the WARC."""
+    scores: Watch | None = None
+    """Receives the link scores of each page."""
+    take_commands: Callable[[], Awaitable[object]] = _no_commands
+    """Called after each commit, and every `POLL` seconds while nothing is committed, also while paused."""
+
+
+class Stages(Struct):
+    """The parts of a worker that a page passes through."""
+
+    frontier: Frontier
+    visitor: Visitor
+    conclusions: Conclusions
+    memory: Memory
+    seeds: SeedWatch
 
 
 class Worker:
-    """Crawls with what it is given until the budget is used, the frontier is empty or it is stopped."""
+    """Crawls until the budget is used, the frontier is empty or `stop` is called."""
 
     def __init__(
         self,
-        *,
         store: Store,
-        frontier: Frontier,
-        visitor: Visitor,
-        conclusions: Conclusions,
-        memory: Memory,
+        stages: Stages,
+        limits: Limits,
+        *,
         statistics: Statistics,
-        budget: Budget,
-        now: Callable[[], float],
-        keep: Callable[[Fetched], WarcPlace | None] | None = None,
-        tell: Callable[[events.Event], None] = lambda _: None,
-        behind: Callable[[], bool] = lambda: False,
-        concurrency: int = 16,
-        patience: float = 0.0,
-        seeds: SeedWatch | None = None,
-        stop_by_itself: bool = False,
-        look_around: Callable[[], object] = lambda: None,
+        listeners: Listeners | None = None,
+        clock: Clock | None = None,
     ) -> None:
-        """`look_around` is called after each commit, for what comes from outside, such as feedback.
-
-        `behind` says that whoever listens to events has too many of them left to take in. For
-        `patience` seconds after a lease hosts with better links are waited for, if others could be asked.
-        """
         self.store = store
-        self.frontier = frontier
-        self.visitor = visitor
-        self.conclusions = conclusions
-        self.memory = memory
+        self.frontier = stages.frontier
+        self.visitor = stages.visitor
+        self.conclusions = stages.conclusions
+        self.memory = stages.memory
+        self.seeds = stages.seeds
+        self.limits = limits
         self.statistics = statistics
-        self.budget = budget
-        self.now = now
-        self.keep = keep
-        self.tell = tell
-        self.behind = behind
-        self.concurrency = concurrency
-        self.patience = patience
-        self.seeds = seeds or SeedWatch()
-        self.stop_by_itself = stop_by_itself
-        self.look_around = look_around
+        self.listeners = listeners or Listeners()
+        self.now = (clock or Clock()).now
+        self.spent = Spent()
+        """What all workers of the crawl have used together."""
         self._wake = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
         self._arrived: list[Visit] = []
+        self._sitemaps: list[Lease] = []
+        """Sitemaps to be queued with the next commit."""
         self._stopping = ""
         self._broken: BaseException | None = None
         self._judge_at = JUDGE_EVERY
         self._idle = False
         self._leased_at = -math.inf
+        self._working = WorkingTime(self.now)
+        self._seconds_told = 0.0
+        """Time at work that the store knows of."""
+        self._look_at = -math.inf
 
     @property
     def in_flight_limit(self) -> int:
-        """Links leased and uncommitted at most; one at a time when concurrency is 1."""
-        return 1 if self.concurrency == 1 else 2 * self.concurrency
+        """Most links that may be leased and uncommitted; 1 when concurrency is 1."""
+        return 1 if self.limits.concurrency == 1 else 2 * self.limits.concurrency
 
     def stop(self, why: str) -> None:
-        """Lease nothing more; what is under way may finish."""
+        """Lease nothing more; running visits may finish."""
         self._stopping = self._stopping or why
         self.wake()
 
+    @property
+    def paused(self) -> bool:
+        """Whether nothing is leased for now."""
+        return self._working.paused
+
+    def pause(self) -> None:
+        """Lease nothing until `go_on`; what is under way is finished, and the time does not count."""
+        self._working.pause()
+
+    def go_on(self) -> None:
+        """Lease again after `pause`."""
+        self._working.go_on()
+        self.wake()
+
     def wake(self) -> None:
-        """Look again at what there is to do."""
+        """End the wait for the next event: there may be something to do."""
         self._wake.set()
 
     async def run(self) -> str:
         """Crawl; returns why it ended, as a sentence."""
-        self.statistics.started_at = self.now()
+        self._working.start()
+        self.spent = await self.store.spent()
         with collecting_seldom():
             why = await self._crawl()
-        self.memory.snapshot()
-        self.tell(events.Finished(why))
+        await self.memory.snapshot()
+        self.listeners.tell(events.Finished(why))
         return why
 
     async def _crawl(self) -> str:
@@ -125,8 +194,12 @@ class Worker:
                 if self._broken is not None:
                     raise self._broken
                 await self._gather()
-                self._settle()
-                why = self._stopping or self._used_up() or self._launch()
+                await self._settle()
+                if self.now() >= self._look_at:
+                    await self._take_commands()
+                why = self._stopping
+                if not why and not self.paused:
+                    why = self._used_up() or await self._launch()
                 if not why:
                     await self._sleep()
             await self._drain()
@@ -136,18 +209,21 @@ class Worker:
 
     def _used_up(self) -> str:
         """Which budget is used, if one is."""
-        if self.budget.pages and self.statistics.pages >= self.budget.pages:
-            return f"the budget of {self.budget.pages} pages is used"
-        if self.budget.bytes and self.statistics.bytes >= self.budget.bytes:
-            return f"the budget of {self.budget.bytes} bytes is used"
-        elapsed = self.now() - self.statistics.started_at
-        if self.budget.seconds and elapsed >= self.budget.seconds:
-            return f"the time of {self.budget.seconds:g} s is used"
+        if self.limits.pages and self.spent.pages >= self.limits.pages:
+            return f"the budget of {self.limits.pages} pages is used"
+        most_requests = self.limits.most_requests
+        if most_requests and self.visitor.requests >= most_requests:
+            return f"the budget of {most_requests} requests is used (see --max-requests)"
+        if self.limits.bytes and self.spent.bytes >= self.limits.bytes:
+            return f"the budget of {self.limits.bytes} bytes is used"
+        if self.limits.seconds and self._working.seconds >= self.limits.seconds:
+            return f"the time of {self.limits.seconds:g} s is used"
         return ""
 
-    def _launch(self) -> str:
-        """Start visits while there is room; returns why the crawl is over, if nothing is left to do."""
+    async def _launch(self) -> str:
+        """Start visits while the limits allow it; returns why the crawl is over, if nothing is left to do."""
         while self._room():
+            await self.frontier.fill()
             lease = self.frontier.lease(patient=self._patient())
             if lease is None:
                 break
@@ -156,60 +232,72 @@ class Worker:
             task = asyncio.create_task(self._visit(lease))
             self._tasks.add(task)
             task.add_done_callback(self._visited)
-        if self.frontier.in_flight or self._expand_shelf():
+        if self.frontier.in_flight or await self._expand_shelf():
             return ""
         if complaint := self.seeds.complaint():
             raise SeedError(complaint)
         return self._nothing_left()
 
     def _nothing_left(self) -> str:
-        """Why no host will have a turn any more, if so."""
+        """Why no link will ever be leased again; empty if one may be."""
         wait = self.frontier.wait()
         if wait is None:
-            return "the frontier is empty"
-        now, hosts = self.now(), self.visitor.hosts
-        if wait and all(hosts.gone(host, now) for host in self.frontier.waiting_hosts()):
-            return "only hosts that do not answer are left"
+            return "" if self._tasks or self._sitemaps else EMPTY
+        if wait and self.visitor.all_gone(self.frontier.waiting_hosts()):
+            return HOSTS_GONE
         return ""
 
     def _room(self) -> bool:
         """Whether one more lease fits into concurrency, in-flight limit and page budget."""
         in_flight = self.frontier.in_flight
-        if len(self._tasks) >= self.concurrency or in_flight >= self.in_flight_limit or self.behind():
+        if self.paused or len(self._tasks) >= self.limits.concurrency or in_flight >= self.in_flight_limit:
             return False
-        return not self.budget.pages or self.statistics.pages + in_flight < self.budget.pages
+        if self.listeners.behind():
+            return False
+        most_requests = self.limits.most_requests
+        if most_requests and self.visitor.requests + len(self._tasks) >= most_requests:
+            return False
+        return not self.limits.pages or self.spent.pages + in_flight < self.limits.pages
 
     async def _sleep(self) -> None:
-        """Wait until something arrives or the next host's turn comes."""
+        """Wait until a visit ends or the next host's turn comes."""
         wait = self.frontier.wait() if self._room() else None
         held_back = wait == 0.0
         if held_back:
             turn = self.frontier.next_turn()
-            left = self._leased_at + self.patience - self.now()
+            left = self._leased_at + self.limits.patience - self.now()
             wait = max(MOMENT, left if turn is None else min(left, turn))
-        if self.budget.seconds:
-            left = self.statistics.started_at + self.budget.seconds - self.now()
+        if self.limits.seconds and not self.paused:
+            left = self.limits.seconds - self._working.seconds
             wait = left if wait is None else min(wait, left)
+        polling = wait is None or wait > POLL
         try:
-            async with asyncio.timeout(wait):
+            async with asyncio.timeout(POLL if polling else wait):
                 await self._wake.wait()
         except TimeoutError:
-            self._idle = held_back
+            if polling:
+                self._look_at = -math.inf
+            else:
+                self._idle = held_back
             return
         self._wake.clear()
 
+    async def _take_commands(self) -> None:
+        self._look_at = self.now() + POLL
+        await self.listeners.take_commands()
+
     def _patient(self) -> bool:
-        """Whether hosts with better links are waited for: as long as was said, or until nothing comes."""
-        return self.now() < self._leased_at + self.patience if self.patience else not self._idle
+        """Whether the next lease waits for hosts with better links."""
+        return self.now() < self._leased_at + self.limits.patience if self.limits.patience else not self._idle
 
     async def _visit(self, lease: Lease) -> None:
         answer = await self.visitor.ask(lease)
-        self.wake()  # A better host may be free again.
+        self.wake()  # The host is free again, and may have the best link.
         if not isinstance(answer, NotYet):
             visit = Visit(lease, answer, await self.visitor.read(answer))
             self._arrived.append(visit)
         elif self.visitor.sitemaps and answer.sitemaps:
-            self._queue_sitemaps(answer)
+            self._sitemaps += self._sitemap_leases(answer)
 
     def _visited(self, task: asyncio.Task[None]) -> None:
         """A visit ended; one that ended in an error ends the crawl with that error."""
@@ -218,89 +306,105 @@ class Worker:
             self._broken = self._broken or task.exception()
         self._wake.set()
 
-    def _queue_sitemaps(self, visit: NotYet) -> None:
-        """Sitemaps named by robots.txt enter the frontier in front of the host's links."""
+    def _sitemap_leases(self, visit: NotYet) -> list[Lease]:
+        """Sitemaps named by robots.txt, to be queued in front of the host's links."""
         score = math.nextafter(visit.lease.score, math.inf)
-        scope = self.conclusions.scope
-        leases = [seed_lease(url, score) for url in visit.sitemaps if scope.admits_sitemap(url) is None]
-        committed = self.store.add_seeds(leases)
-        self.statistics.known += committed.new
-        self.frontier.settle([], committed.added)
+        refusal = self.conclusions.scope.sitemap_refusal
+        return [seed_lease(url, score) for url in visit.sitemaps if refusal(url) is None]
 
     async def _gather(self) -> None:
-        """Let a few more visits arrive: to commit several costs little more than to commit one."""
+        """Wait a moment for more visits: committing several costs little more than committing one."""
         if self._tasks and 0 < len(self._arrived) < BATCH:
             await asyncio.sleep(MOMENT)
 
-    def _settle(self) -> None:
-        """Judge, score, learn and commit all that has arrived."""
-        if not self._arrived:
+    async def _settle(self) -> None:
+        """Judge, score, learn and commit all visits that have ended."""
+        if not self._arrived and not self._sitemaps:
             return
         visits, self._arrived = self._arrived, []
-        pending: dict[int, str] = {}
+        sitemaps, self._sitemaps = self._sitemaps, []
+        outcomes = await self._conclude(visits)
+        revisions = self.memory.revisions()
+        await self.commit(
+            Batch(
+                outcomes=outcomes,
+                seeds=sitemaps,
+                scores=as_scores(revisions),
+                host_waits=self.visitor.take_host_waits(),
+                content_seen=self.conclusions.content_seen,
+            ),
+            revisions,
+        )
+        await self.memory.snapshot_if_due(self.statistics.pages)
+        await self._take_commands()
+        if self.limits.stop_by_itself and self.statistics.pages >= self._judge_at:
+            self._judge_at = self.statistics.pages + JUDGE_EVERY
+            self._stopping = self._stopping or self.memory.stop_reason()
+
+    async def _conclude(self, visits: Sequence[Visit]) -> list[Outcome]:
+        """Turn visits into outcomes, learn from each, and keep the answers."""
+        contents = await look_up(self.store, visits)
         outcomes = []
         for visit in visits:
-            outcome = self.conclusions.conclude(visit, pending)
-            self._note(outcome)
+            outcome = self.conclusions.conclude(visit, contents)
+            self.conclusions.count(outcome)
             self.memory.learn(outcome)
             if (
-                self.keep is not None
+                self.listeners.keep is not None
                 and isinstance(visit.answer, Fetched)
                 and outcome.reason != Reason.NOINDEX
             ):
-                outcome.warc = self.keep(visit.answer)
+                outcome.warc = self.listeners.keep(visit.answer)
             outcomes.append(outcome)
-        revisions = self.memory.revisions()
-        committed = self.store.commit(outcomes, [(link.id, link.score, link.parts) for link in revisions])
+        return outcomes
+
+    async def commit(self, batch: Batch, revisions: Sequence[Revision] = ()) -> Committed:
+        """Commit a batch, then update frontier and statistics and tell the listeners."""
+        now, seconds = self.now(), self._working.seconds
+        batch.seconds, self._seconds_told = seconds - self._seconds_told, seconds
+        fetched = sum(outcome.status == 200 for outcome in batch.outcomes)
+        batch.versions = [*batch.versions, *self.memory.table_versions(self.statistics.pages + fetched)]
+        committed = await self.store.commit(batch)
+        self.spent = committed.spent
         self.statistics.known += committed.new
-        for outcome in outcomes:
-            self.statistics.add(outcome, self.now())
-        self.frontier.settle([visit.lease for visit in visits], committed.added)
+        self.frontier.settle([outcome.lease for outcome in batch.outcomes], committed.added)
         self.frontier.reload({link.host for link in revisions})
-        for outcome in outcomes:
-            self._tell(outcome)
-        self.memory.tend(self.statistics.pages)
-        self.look_around()
-        if self.stop_by_itself and self.statistics.pages >= self._judge_at:
-            self._judge_at = self.statistics.pages + JUDGE_EVERY
-            self._stopping = self._stopping or self.memory.strategy.stop_reason()
+        for outcome in batch.outcomes:
+            if outcome.lease.id in committed.duplicates:
+                outcome.reason, outcome.judgement = Reason.DUPLICATE, None
+            self.statistics.add(outcome, now)
+            self._tell(outcome, committed)
+        return committed
 
-    def _note(self, outcome: Outcome) -> None:
-        """Count an outcome for its host and for the shape of its URL, so that links of the next one know."""
-        if outcome.status == 200 and outcome.retry_at is None:
-            simhash = outcome.page.simhash if outcome.page is not None else 0
-            self.visitor.hosts.fetched(outcome.lease.host, simhash)
-            self.conclusions.scope.shapes.count(outcome.lease.url)
-
-    def _tell(self, outcome: Outcome) -> None:
+    def _tell(self, outcome: Outcome, committed: Committed) -> None:
         lease = outcome.lease
         if why := self.seeds.failure(outcome):
-            self.tell(events.SeedFailed(lease.url, why))
+            self.listeners.tell(events.SeedFailed(lease.url, why))
         if outcome.retry_at is None:
-            self.tell(events.PageDone(outcome))
+            self.listeners.tell(events.page_done(outcome, committed.pages.get(lease.id, 0)))
         else:
             self.frontier.defer(lease)
-            self.tell(events.Deferred(lease.url, outcome.reason, outcome.retry_at))
+            self.listeners.tell(events.Deferred(lease.url, outcome.reason, outcome.retry_at))
 
-    def _expand_shelf(self) -> bool:
+    async def _expand_shelf(self) -> bool:
         """Release the links of the best shelved page, once all links released before are done."""
-        if self.frontier.best() is not None or (self.store.barrier() and not self._nothing_left()):
+        if self.frontier.wait() == 0.0:
             return False
-        top = self.store.shelf_top()
-        if top is None:
+        shelf = await self.store.shelf()
+        if shelf.best is None or (shelf.barrier and not self._nothing_left()):
             return False
-        page_id, url, rank = top
-        committed = self.memory.expand(page_id)
+        page_id, url, rank = shelf.best
+        committed = await self.memory.expand(page_id)
         self.frontier.settle([], committed.added)
-        self.tell(events.Expanded(url, rank, len(committed.added)))
-        self._wake.set()
+        self.listeners.tell(events.Expanded(url, rank, len(committed.added)))
+        self.wake()
         return True
 
     async def _drain(self) -> None:
-        """Let visits under way finish, within reason, and commit them."""
+        """Let running visits finish for up to `GRACE` seconds, and commit them."""
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=GRACE)
-        self._settle()
+        await self._settle()
 
     async def _cancel(self) -> None:
         for task in self._tasks:

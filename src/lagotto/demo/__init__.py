@@ -1,8 +1,8 @@
-"""A small web made up on the spot, with its truth: a testing ground that needs no internet.
+"""A small generated web with labels, for demos and tests without internet.
 
-Word lists (`words/`) become sentences (`prose`), sites and their pages are laid out (`sites`), each
-page is given its links (`linking`) and its HTML (`rendering`) when it is asked for, and `web` answers
-for the whole. Which page is about what is known to the judge (`DemoWeb.labels`), never to a crawler.
+`sites` plans the sites and their pages. `linking` makes a page's links and `rendering` its HTML on request,
+with sentences that `prose` makes from word lists (`words/`). `web` puts all together. The labels
+(`DemoWeb.labels`) are for evaluation, never for a crawler.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The calendar trap: pages without end, one for each month there will ever be."""
+"""The calendar trap: an endless number of pages, one for each month."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ HOSTS = {
     "under-the-oak.example": "truffles",
     "fair-tide.example": "sailing",
 }
-"""Host -> whose words its calendar is written with."""
+"""Host -> word list that its calendar is written with."""
 CLOSED_HOSTS = frozenset({"fair-tide.example"})
-"""Where robots.txt keeps crawlers out of it."""
+"""Hosts whose robots.txt disallows the calendar."""
 _PATH = re.compile(r"/calendar/(\d{4})/(\d{2})/(?:(\d{2})/)?")
 
 
@@ -29,7 +29,7 @@ class Day(NamedTuple):
 
     @property
     def url(self) -> str:
-        """Where its page is."""
+        """Path of its page."""
         folder = f"http://{self.host}/calendar/{self.year:04d}/{self.month:02d}/"
         return folder + (f"{self.day:02d}/" if self.day else "")
 
@@ -40,12 +40,12 @@ class Day(NamedTuple):
 
 
 def first_day(host: str) -> Day:
-    """Where visitors enter a host's calendar."""
+    """First page of a host's calendar."""
     return Day(host, 2024, 1)
 
 
 def day_of(host: str, path: str) -> Day | None:
-    """The month or day whose page a path is, None when it is none."""
+    """The month or day of a path, None if it is no calendar page."""
     found = _PATH.fullmatch(path)
     if found is None or host not in HOSTS or not 1 <= int(found[2]) <= 12:
         return None
@@ -53,7 +53,7 @@ def day_of(host: str, path: str) -> Day | None:
 
 
 def links_of(day: Day, draw: Random) -> list[tuple[str, str]]:
-    """URL and anchor of what a calendar page links to: always one month more."""
+    """URLs and anchors of a calendar page's links, among them always the next month."""
     month = day.month_after(0)
     links = [(month.month_after(1).url, "next month"), (month.month_after(-1).url, "previous month")]
     if not day.day:

@@ -7,10 +7,10 @@ from pathlib import Path
 from lagotto.demo import calendar
 from lagotto.demo.sites import MIRRORS
 from lagotto.demo.web import DemoWeb
-from lagotto.lab.freezing import WebWriter
+from lagotto.lab.webs.freezing import WebWriter
 
 CALENDAR_MONTHS = 60
-"""Where the endless has to end."""
+"""Months of each calendar that are frozen; the demo web has endless ones."""
 
 
 def freeze(web: DemoWeb, path: str | Path) -> None:

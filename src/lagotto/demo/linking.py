@@ -1,8 +1,8 @@
-"""Who links to whom in the demo web, and with which words.
+"""The links of the demo web's pages, with their anchors.
 
-Pages about one thing mostly link to more of the same, but a good half of a page's links are its
-site's own furniture: menus, partners, and what the advertisers pay for. Anchors mostly tell of their
-target; some say only "read more", and a few speak of something else.
+Articles mostly link to pages of the same topic, but over half of a page's links belong to the site's layout:
+menus, partners, advertisements. Most anchors describe their target; some say only "read more", and a few are
+misleading.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ VAGUE_ANCHORS = (
     "link", "a longer piece", "next", "the full story", "see also",
 )  # fmt: skip
 TEXT_TARGETS = {"subtopic": 30, "topic": 18, "related": 14, "any": 16, "general": 22}
-"""What the links in an article's text lead to, out of a hundred."""
+"""Targets of the links in an article's text, in per cent."""
 TEXT_LINKS = (2, 5)
 RELATED_LINKS = 4
 SIDE_LINKS = 10
@@ -35,7 +35,7 @@ SHARE_ALIAS = 0.2
 
 
 class Spot(StrEnum):
-    """Where on a page a link stands."""
+    """Place of a link on its page."""
 
     MENU = "menu"
     TEXT = "text"
@@ -52,11 +52,11 @@ class PlannedLink(NamedTuple):
     url: str
     anchor: str
     target: PlannedPage | None = None
-    """The page it leads to, None for dead links and traps."""
+    """The page it leads to; None for dead links and traps."""
 
 
 def links_of(plan: Plan, page: PlannedPage) -> list[PlannedLink]:
-    """All links of a page, the same whenever it is asked."""
+    """All links of a page, always the same."""
     draw = Random(f"links {plan.seed} {page.number}")
     links = _menu(plan, page)
     links += [_link(draw, Spot.TEXT, target) for target in _text_targets(draw, plan, page)]
@@ -110,13 +110,13 @@ def _listed(draw: Random, plan: Plan, page: PlannedPage) -> list[PlannedPage]:
 
 
 def _hub_list(draw: Random, plan: Plan, topic: str) -> list[PlannedPage]:
-    """What a directory lists on a topic, with some that only it finds fitting."""
+    """A directory's links on a topic, some of them off topic."""
     known = plan.articles[topic] + plan.hidden[topic][:2]
     return draw.sample(known, HUB_LINKS) + draw.sample(plan.pages, HUB_OTHERS)
 
 
 def _related(draw: Random, plan: Plan, page: PlannedPage) -> list[PlannedPage]:
-    """More of the same section, or of the site."""
+    """Links to pages of the same section or site."""
     section = plan.sections[page.site.host, page.topic, page.subtopic][1:]
     whole = [other for other in plan.by_host[page.site.host] if other.kind is PageKind.ARTICLE]
     chosen = [draw.choice(section if draw.random() < 0.5 else whole) for _ in range(RELATED_LINKS)]
@@ -168,7 +168,7 @@ def _link(draw: Random, spot: Spot, target: PlannedPage) -> PlannedLink:
 
 
 def _perhaps_a_detour(draw: Random, link: PlannedLink) -> PlannedLink:
-    """The link itself, or now and then one to a page that is gone, has moved, or is a copy."""
+    """The link itself, or sometimes one to a page that is gone, redirected or a copy."""
     chance = draw.random()
     if link.target is None or link.spot is Spot.MENU:
         return link

@@ -4,102 +4,81 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from lagotto.demo.runs import Run
-from lagotto.errors import InputError
-from lagotto.lab.web import input_errors
+from lagotto.lab.webs.web import input_errors
+from lagotto.svg import FONT, Frame, document, grid, line, shape, spread_apart, text
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-SIZE = (9.0, 5.2)
-DOTS_PER_INCH = 150
+WIDTH, HEIGHT = 900, 520
+LABEL_HEIGHT = 38
+"""Height of a line's name and figures beside its end."""
 COLOURS = ("#1b7f5c", "#c8553d", "#3d6cb9", "#b8891e", "#7a4fa3", "#4a9aa5", "#8a5a44", "#d0699c")
-INK, PALE, PAPER = "#262626", "#8c8c8c", "#ffffff"
-LABEL_HEIGHT = 0.105
-"""Height of a line's name and figures, as a share of the axes."""
-FORMATS = frozenset({".png", ".svg"})
+STYLE = f"""
+text {{ font: 14px {FONT}; fill: #8c8c8c; }}
+.title {{ font-size: 22px; font-weight: 700; fill: #262626; }}
+.label {{ fill: #262626; }}
+.name {{ font-weight: 700; }}
+.small {{ font-size: 12px; }}
+.grid {{ stroke: #e6e6e6; }}
+.base {{ stroke: #bfbfbf; }}
+.ideal {{ fill: none; stroke: #8c8c8c; stroke-width: 2; stroke-dasharray: 6 4; }}
+.area {{ fill: #8c8c8c; opacity: .07; }}
+.line {{ fill: none; stroke-width: 3.5; stroke-linejoin: round; stroke-linecap: round; }}
+.lead {{ fill: none; stroke-width: 1.2; }}
+"""
 
 
-def draw_harvest(
-    runs: Sequence[Run], relevant: int, paths: Sequence[str | Path], title: str, subtitle: str = ""
-) -> None:
-    """Draw the crawls' harvest curves, best first, and write the picture to each path (.png or .svg)."""
-    for path in paths:
-        if Path(path).suffix not in FORMATS:
-            raise InputError(f"cannot draw to {path}; the picture's name must end in .png or .svg")
-    # matplotlib takes a second to import: only those who want a picture wait for it.
-    import matplotlib as mpl
-    from matplotlib.figure import Figure
-
+def draw_harvest(runs: Sequence[Run], relevant: int, path: Path, title: str, subtitle: str = "") -> None:
+    """Draw the harvest curves of crawls, best first, as an SVG file."""
     ranked = sorted(runs, key=lambda run: -run.found)
     longest = max((run.fetched for run in ranked), default=0) or 1
-    with mpl.rc_context({"svg.hashsalt": "lagotto", "svg.fonttype": "none", "font.size": 11}):
-        figure = Figure(figsize=SIZE, facecolor=PAPER)
-        axes = figure.add_axes((0.085, 0.12, 0.685, 0.7))
-        _draw_ideal(axes, relevant, longest)
-        for run, colour in zip(ranked, COLOURS * len(ranked), strict=False):
-            axes.plot(run.curve(), color=colour, linewidth=2.6, solid_capstyle="round")
-        height = 1.06 * max(min(relevant, longest), 1)
-        _name_lines(axes, ranked, height)
-        _dress(axes, longest, height)
-        figure.text(0.085, 0.925, title, fontsize=16, fontweight="bold", color=INK)
-        figure.text(0.085, 0.87, subtitle, fontsize=11, color=PALE)
-        for path in paths:
-            # Without its date a picture of the same crawls is the same file.
-            undated = {"Date": None} if Path(path).suffix == ".svg" else None
-            with input_errors(f"cannot write {path}"):
-                figure.savefig(path, dpi=DOTS_PER_INCH, metadata=undated)
-
-
-def _draw_ideal(axes: Axes, relevant: int, longest: int) -> None:
-    """Every page relevant, until there are no more."""
-    corner = min(relevant, longest)
-    xs, ys = [0, corner, longest], [0, corner, corner]
-    axes.plot(xs, ys, color=PALE, linewidth=1.4, linestyle=(0, (4, 3)))
-    axes.fill_between(xs, ys, color=PALE, alpha=0.07, linewidth=0)
-    axes.annotate(
-        "ideal",
-        (corner, corner),
-        (-8, 5),
-        textcoords="offset points",
-        ha="right",
-        color=PALE,
-        bbox={"facecolor": PAPER, "edgecolor": "none", "pad": 1.5},
+    highest = 1.06 * max(min(relevant, longest), 1)
+    frame = Frame(WIDTH, HEIGHT, longest, highest, left=70, right=207, top=94, bottom=62)
+    parts = [
+        text("title", "start", frame.left, 40, title),
+        text("", "start", frame.left, 66, subtitle),
+        *grid(frame),
+        shape("base", f"M{frame.left} {frame.plot_bottom}H{frame.plot_right}"),
+        text("label", "middle", (frame.left + frame.plot_right) / 2, HEIGHT - 16, "pages fetched"),
+        f'<g transform="rotate(-90 20 {HEIGHT / 2:g})">'
+        f"{text('label', 'middle', 20, HEIGHT / 2, 'relevant pages found')}</g>",
+        *_ideal(frame, min(relevant, longest)),
+    ]
+    for number, run in enumerate(ranked):
+        points = [(frame.x(pages), frame.y(found)) for pages, found in enumerate(run.curve())]
+        parts.append(shape(f"line c{_colour(number)}", line(points), run.name))
+    parts += _end_labels(frame, ranked)
+    colours = "".join(
+        f".c{number} {{ stroke: {colour}; }} .t{number} {{ fill: {colour}; }}\n"
+        for number, colour in enumerate(COLOURS)
     )
+    with input_errors(f"cannot write {path}"):
+        path.write_text(document(WIDTH, HEIGHT, title, STYLE + colours, parts), encoding="utf-8")
 
 
-def _name_lines(axes: Axes, ranked: Sequence[Run], height: float) -> None:
-    """Write each line's name and figures beside its end, moved apart where lines end close together."""
-    heights = _apart([run.found for run in ranked], LABEL_HEIGHT * height)
-    beside = axes.get_yaxis_transform()
-    for run, y, colour in zip(ranked, heights, COLOURS * len(ranked), strict=False):
-        axes.plot([1.0, 1.025], [run.found, y], color=colour, linewidth=0.9, transform=beside, clip_on=False)
-        axes.text(1.035, y, run.name, transform=beside, color=colour, fontweight="bold", va="bottom")
+def _ideal(frame: Frame, corner: int) -> list[str]:
+    """The curve of a crawl that fetches relevant pages only, until there are no more."""
+    points = [(frame.x(pages), frame.y(found)) for pages, found in ((0, 0), (corner, corner))]
+    points.append((frame.x(frame.x_max), frame.y(corner)))
+    area = f"{line(points)}V{frame.plot_bottom}H{frame.left}Z"
+    x, y = points[1]
+    return [shape("area", area), shape("ideal", line(points)), text("", "end", x - 12, y + 4, "ideal")]
+
+
+def _end_labels(frame: Frame, ranked: Sequence[Run]) -> list[str]:
+    """Each line's name and figures beside its end, moved apart where lines end close together."""
+    ends = [frame.y(run.found) for run in ranked]
+    places = spread_apart(ends, LABEL_HEIGHT, frame.plot_bottom - LABEL_HEIGHT / 2)
+    x, parts = frame.plot_right, []
+    for number, (run, end, place) in enumerate(zip(ranked, ends, places, strict=True)):
         figures = f"{run.found:,} relevant, {run.harvest_ratio:.0%} harvest"
-        axes.text(1.035, y, figures, transform=beside, color=PALE, fontsize=9, va="top")
+        parts += [
+            shape(f"lead c{_colour(number)}", line([(x, end), (x + 14, place)])),
+            text(f"name t{_colour(number)}", "start", x + 20, place - 2, run.name),
+            text("small", "start", x + 20, place + 14, figures),
+        ]
+    return parts
 
 
-def _apart(heights: Sequence[float], gap: float) -> list[float]:
-    """Falling heights, changed as little as needed to be `gap` apart and not below half a gap."""
-    placed: list[float] = []
-    floor = gap * (len(heights) - 0.5)
-    for height in heights:
-        lowest_allowed = floor - gap * len(placed)
-        highest_allowed = placed[-1] - gap if placed else float("inf")
-        placed.append(min(max(height, lowest_allowed), highest_allowed))
-    return placed
-
-
-def _dress(axes: Axes, longest: int, height: float) -> None:
-    axes.set_xlim(0, longest)
-    axes.set_ylim(0, height)
-    axes.set_xlabel("pages fetched", color=INK)
-    axes.set_ylabel("relevant pages found", color=INK)
-    axes.grid(axis="y", color="#e6e6e6", linewidth=0.8)
-    axes.set_axisbelow(True)
-    axes.tick_params(colors=PALE, length=0)
-    for side in ("top", "right", "left"):
-        axes.spines[side].set_visible(False)
-    axes.spines["bottom"].set_color("#bfbfbf")
+def _colour(number: int) -> int:
+    return number % len(COLOURS)

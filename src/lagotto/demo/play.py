@@ -1,4 +1,4 @@
-"""The demo: crawl the same small web with and without a focus, and compare by the truth."""
+"""The demo: crawl the same small web with and without a focus, and compare by labels."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lagotto.api import Crawl
 from lagotto.crawling.events import PageDone
 from lagotto.demo.runs import Run
 from lagotto.demo.web import DemoWeb
-from lagotto.lab.serve import WebServer
+from lagotto.lab.serving.server import WebServer
 
 TOPIC = "truffles"
 PAGES = 400
@@ -27,7 +27,7 @@ async def play(
 ) -> tuple[list[Run], int]:
     """Crawl the demo web over real HTTP on loopback with each strategy in turn.
 
-    Returns the runs and how many relevant pages there are. Each crawl is kept in a directory of its own.
+    Returns the runs and the number of relevant pages. Each crawl has its own directory.
     """
     relevant = len(web.labels(topic))
     words, seeds = web.topics()[topic]
@@ -47,8 +47,14 @@ async def play(
             urls: list[str] = []
             async with Crawl(config, directory / strategy) as crawl:
                 async for event in crawl:
-                    if isinstance(event, PageDone) and event.outcome.status == 200:
+                    if isinstance(event, PageDone) and event.status == 200:
                         urls.append(event.url)
                         progress(strategy, len(urls))
-            runs.append(Run(strategy, web.hits(topic, urls)))
+            runs.append(Run(strategy, web.hits(topic, urls), crawl.statistics.relevant, estimate(crawl)))
     return runs, relevant
+
+
+def estimate(crawl: Crawl) -> tuple[float, float, float] | None:
+    """What a finished crawl says of its recall; None if it says nothing."""
+    judging = crawl.judging
+    return None if judging is None else (judging.recall, judging.recall_low, judging.recall_high)

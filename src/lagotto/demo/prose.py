@@ -1,4 +1,4 @@
-"""Plain English out of word lists: sentences, paragraphs and titles."""
+"""English sentences, paragraphs and titles made from word lists."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ _PARTS = {
 
 
 def plural(noun: str) -> str:
-    """Plural of an English noun; of `pair of shears`, that of the pair.
+    """Plural of an English noun; in `pair of shears`, of the first word.
 
     >>> plural("finch"), plural("berry"), plural("pair of binoculars")
     ('finches', 'berries', 'pairs of binoculars')
@@ -105,7 +105,7 @@ def _third_person(verb: str) -> str:
 
 
 def pick(draw: Random, words: Sequence[str]) -> str:
-    """Any of some words; four times as fast as `Random.choice`, and exact enough for short lists."""
+    """A random word; four times as fast as `Random.choice`, and uniform enough for short lists."""
     return words[int(draw.random() * len(words))]
 
 
@@ -141,6 +141,6 @@ def sentence(draw: Random, vocabulary: Vocabulary) -> str:
 
 
 def paragraph(draw: Random, voices: Sequence[Vocabulary], weights: Sequence[float]) -> str:
-    """A few sentences, each in one of several voices."""
+    """A few sentences of various forms."""
     spoken = draw.choices(voices, weights, k=draw.randint(3, 6))
     return " ".join(sentence(draw, voice) for voice in spoken)

@@ -17,11 +17,11 @@ from lagotto.demo.vocabulary import GENERAL, Vocabulary, topic_words
 from lagotto.urls import host_of
 
 LATIN_LAYOUT = "tables"
-"""Sites of this age write Latin-1, and say so only in the page itself."""
+"""Layout of sites that use Latin-1 and declare it only in the page itself."""
 SESSION_HOST = "curious-post.example"
-"""Hands every visitor its own spelling of each URL."""
+"""Site that adds a session id to every URL."""
 PRINT_HOSTS = frozenset({"long-climb.example", "back-rank.example", "long-table.example"})
-"""Offer each article a second time, for the printer."""
+"""Sites that have a printer version of each article."""
 LINK_SENTENCES = (
     "Compare this with {a}, where the {{thing}} {{does}} the {{quality}} {{thing}}.",
     "More on that under {a}.",
@@ -44,7 +44,7 @@ LISTS = {"modern": "<ul>{}</ul>", "columns": "{}", "tables": "<P>{}</P>", "journ
 
 
 class Written(NamedTuple):
-    """What goes into a layout."""
+    """The parts of a page that a layout arranges."""
 
     title: str
     description: str
@@ -54,7 +54,7 @@ class Written(NamedTuple):
 
 
 def render(plan: Plan, page: PlannedPage) -> bytes:
-    """The page's HTML, the same whenever it is asked."""
+    """The page's HTML, always the same."""
     draw = Random(f"text {plan.seed} {page.number}")
     links = links_of(plan, page)
     spots: dict[Spot, list[PlannedLink]] = {spot: [] for spot in Spot}
@@ -85,7 +85,7 @@ def render_calendar(plan: Plan, day: calendar.Day) -> bytes:
 
 
 def render_search(plan: Plan, site: Site, url: str) -> bytes:
-    """A page of search results that links to more searches; robots.txt keeps the polite away."""
+    """A page of search results that links to more searches; robots.txt disallows it."""
     draw = Random(f"search {plan.seed} {url}")
     found = draw.sample(plan.by_host[site.host], 5)
     words = draw.sample(topic_words()[draw.choice(site.topics)].vocabulary.things, 5)
@@ -110,7 +110,7 @@ def with_parameter(url: str, parameter: str) -> str:
 def _in_layout(
     plan: Plan, site: Site, url: str, written: Written, spots: dict[Spot, list[PlannedLink]]
 ) -> bytes:
-    # Furniture is drawn from the site, not from the page: it is the same on all of a site's pages.
+    # Random choices of the layout depend on the site, so that they are the same on all of its pages.
     draw = Random(f"furniture {plan.seed} {site.host}")
     notice = draw.choice(NOTICES)
     boilerplate = " ".join(prose.sentence(draw, topic_words()[GENERAL].vocabulary) for _ in range(2))
@@ -140,7 +140,7 @@ def _extra(page: PlannedPage) -> str:
 
 
 def _article(draw: Random, page: PlannedPage, links: list[PlannedLink]) -> str:
-    """Some paragraphs, each with at most one of the links in its middle."""
+    """Paragraphs, each with at most one link in its middle."""
     if page.kind is PageKind.HUB:
         return f"<p>{_text(prose.sentence(draw, topic_words()[GENERAL].vocabulary))}</p>"
     count = max(len(links), draw.randint(3, 6)) if page.kind is PageKind.ARTICLE else 1
@@ -158,7 +158,7 @@ def _article(draw: Random, page: PlannedPage, links: list[PlannedLink]) -> str:
 
 
 def _voices(draw: Random, page: PlannedPage) -> tuple[list[Vocabulary], list[float]]:
-    """What a page speaks of: its own subject, mostly, and now and then something near or far."""
+    """The subject of a sentence: mostly the page's own, sometimes a related or an unrelated one."""
     words = topic_words()
     near = words[draw.choice(words[page.topic].related or (GENERAL,))].vocabulary
     far = words[draw.choice(list(words))].vocabulary
@@ -172,7 +172,7 @@ def _voices(draw: Random, page: PlannedPage) -> tuple[list[Vocabulary], list[flo
 
 
 def _link_sentence(draw: Random, page: PlannedPage, link: PlannedLink) -> str:
-    """A sentence around a link, mostly in the words of what it leads to."""
+    """A sentence around a link, mostly with words of its target."""
     told = link.target is not None and draw.random() < 0.6
     vocabulary = link.target.vocabulary if link.target is not None and told else page.vocabulary
     template = draw.choice(LINK_SENTENCES).format(a="\0")
@@ -201,7 +201,7 @@ def _anchor(draw: Random, base: str, link: PlannedLink) -> str:
 
 
 def _spelled(draw: Random, base: str, link: PlannedLink) -> str:
-    """One of the many ways to write a link to the same page."""
+    """A random spelling of a link to the same page."""
     url = link.url
     host = host_of(url)
     chance, form = draw.random(), draw.random()
@@ -222,7 +222,7 @@ def _spelled(draw: Random, base: str, link: PlannedLink) -> str:
 
 
 def _relative(path: str, base_path: str) -> str:
-    """A path as seen from another one on the same host."""
+    """A path relative to another one on the same host."""
     folder, _, name = path.rpartition("/")
     base_folder = base_path.partition("?")[0].rpartition("/")[0]
     return posixpath.relpath(folder + "/", base_folder + "/") + "/" + name

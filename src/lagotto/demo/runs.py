@@ -1,4 +1,4 @@
-"""What a crawl of the demo web brought, page by page, as the judge saw it."""
+"""The result of a crawl of the demo web, page by page, by labels."""
 
 from __future__ import annotations
 
@@ -8,10 +8,14 @@ from typing import NamedTuple
 
 
 class Run(NamedTuple):
-    """A crawl: its name, and for each page in fetch order whether it was relevant."""
+    """A crawl: its name, for each page in fetch order whether it was relevant, and what it says itself."""
 
     name: str
     hits: Sequence[bool]
+    claimed: int = 0
+    """Pages that the crawl's own verdicts call relevant, as `lagotto status` counts them."""
+    estimate: tuple[float, float, float] | None = None
+    """The crawl's own estimate of its recall, with its 90 % interval; None if it has none."""
 
     @property
     def fetched(self) -> int:
@@ -33,7 +37,7 @@ class Run(NamedTuple):
         return list(accumulate(self.hits, initial=0))
 
     def segments(self, count: int) -> list[float]:
-        """Harvest ratio in each of `count` equal stretches of the crawl."""
+        """Harvest ratio in each of `count` equal parts of the crawl."""
         edges = [round(place * self.fetched / count) for place in range(count + 1)]
         stretches = [self.hits[start:end] for start, end in pairwise(edges)]
         return [sum(stretch) / len(stretch) for stretch in stretches if stretch]

@@ -1,9 +1,8 @@
-"""The sites of the demo web and their pages: who is there, about what, under which URL.
+"""The sites of the demo web and their pages, with subjects and URLs.
 
-Each topic has three sites of its own: a large one, a middling one, and a small one to which the
-other two do not link (it is found only through pages about something else). Magazines carry sections
-on several topics, directories list links to all of them, and general sites are about nothing that
-anyone looks for.
+Each topic has three sites: a large one, a medium one, and a small hidden one to which the other two do not
+link (it is found only through pages about something else). Magazines have sections on several topics,
+directories have links to all topics, and general sites are about no topic.
 """
 
 from __future__ import annotations
@@ -24,15 +23,15 @@ MAGAZINES = (
     "long-table",
 )  # fmt: skip
 MAGAZINE_STEPS = (0, 3, 5, 8)
-"""Magazine number n carries the topics n, n + 3, ...: each topic is in four magazines."""
+"""Magazine n has the topics n, n + 3, ...: each topic is in four magazines."""
 DIRECTORIES = ("links", "webguide", "startpage", "village-index")
 EVENTS_HOST = "events.example"
 MEMBERS_HOSTS = frozenset({"signal-box.example", "quiet-move.example", "warp-and-weft.example"})
-"""Sites whose last section is for members only: robots.txt keeps crawlers out."""
+"""Sites whose last section is disallowed by robots.txt."""
 MIRRORS = {"crumb-and-crust.example": "mirror.example"}
 """Site -> host that copies it, page by page."""
 FORMER_HOSTS = {"birds.example": "old-birds.example"}
-"""Site -> host that it had before, which redirects."""
+"""Site -> former host, which redirects to it."""
 LOOP_HOST = "town-hall.example"
 INFO_PAGES = {"about": "About us", "contact": "Contact", "terms": "Terms of use"}
 BRIDGES_PER_TOPIC = 3
@@ -58,7 +57,7 @@ class PageKind(StrEnum):
 
 
 class Site(NamedTuple):
-    """A host and how it writes its pages and URLs."""
+    """A host and the style of its pages and URLs."""
 
     host: str
     kind: SiteKind
@@ -70,12 +69,12 @@ class Site(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What the site calls itself."""
+        """The site's title."""
         return self.host.removesuffix(".example").replace("-", " ").title()
 
 
 class PlannedPage(NamedTuple):
-    """A page of the plan; its links and HTML are made when it is asked for."""
+    """A planned page; its links and HTML are made on request."""
 
     number: int
     url: str
@@ -103,7 +102,7 @@ class Plan:
         """(host, topic, subtopic) -> the section's page, then its articles."""
         self.by_host: dict[str, list[PlannedPage]] = defaultdict(list)
         self.articles: dict[str, list[PlannedPage]] = defaultdict(list)
-        """Topic -> articles, those of hidden sites left out."""
+        """Topic -> articles, without those of hidden sites."""
         self.hidden: dict[str, list[PlannedPage]] = defaultdict(list)
         """Topic -> pages of its hidden site."""
         self._draw = Random(f"plan {seed}")
@@ -115,7 +114,7 @@ class Plan:
         self.bridges = {topic: chosen[place :: len(topics)] for place, topic in enumerate(topics)}
         """Topic -> pages about something else that lead to its hidden site."""
         self.bridge_to = {page.number: topic for topic in topics for page in self.bridges[topic]}
-        """Number of such a page -> topic."""
+        """Number of such a page -> topic of the hidden site."""
 
     def _add_pages(self, site: Site) -> None:
         self._add(site, PageKind.HOME, site.topics[0], "", site.name, "/")
@@ -204,7 +203,7 @@ def _sections(draw: Random, site: Site) -> Iterator[tuple[str, str, int]]:
 
 
 def _topical_size(topic: TopicWords, rank: int) -> tuple[int, int]:
-    """Sections, and articles in each, of the large, the middling and the small site of a topic."""
+    """Number of sections, and of articles in each, of a topic's large, medium and small site."""
     count, articles = ((8, 10), (8, 5), (4, 6))[rank]
     return count, round(articles * topic.size)
 

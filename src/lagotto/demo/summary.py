@@ -23,12 +23,19 @@ def sparkline(values: Sequence[float], top: float = 1.0) -> str:
     return "".join(BARS[round(min(max(value / top, 0.0), 1.0) * steps)] for value in values)
 
 
+LEGEND = (
+    "relevant, harvest, recall: by the labels of the web, which no crawl sees",
+    "claimed, estimate: pages on topic and recall by the crawl itself, as `lagotto status` shows them",
+)
+"""What the columns of `comparison_table` mean."""
+
+
 def comparison_table(runs: Sequence[Run], relevant: int, title: str = "") -> Table:
-    """Crawls of the same web, the best one marked; `relevant` is how many pages there are to find."""
+    """A table of crawls of the same web, the best one marked; `relevant` is the number of relevant pages."""
     best = max(runs, key=lambda run: run.found)
     table = Table(title=title or None, title_justify="left", box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column("strategy")
-    for name in ("pages", "relevant", "harvest", "recall"):
+    for name in ("pages", "relevant", "harvest", "recall", "claimed", "estimate"):
         table.add_column(name, justify="right")
     table.add_column("harvest over time", no_wrap=True)
     for run in runs:
@@ -39,6 +46,8 @@ def comparison_table(runs: Sequence[Run], relevant: int, title: str = "") -> Tab
             f"{run.found:,}",
             Text(f"{run.harvest_ratio:.0%}", style),
             f"{run.found / relevant:.0%}" if relevant else "-",
+            f"{run.claimed:,}",
+            "-" if run.estimate is None else f"{run.estimate[0]:.0%}",
             Text(sparkline(run.segments(SEGMENTS)), style),
         )
     return table

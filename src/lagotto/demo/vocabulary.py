@@ -8,16 +8,16 @@ from importlib.resources import files
 from typing import NamedTuple
 
 GENERAL = "general"
-"""The list of what is about nothing in particular; every other list is a topic."""
+"""Name of the general word list; all others are topics."""
 
 
 class Vocabulary(NamedTuple):
-    """Words to write with, by the part they play in a sentence."""
+    """Words by their part in a sentence."""
 
     people: tuple[str, ...]
     places: tuple[str, ...]
     stuff: tuple[str, ...]
-    """What cannot be counted."""
+    """Uncountable nouns."""
     things: tuple[str, ...]
     qualities: tuple[str, ...]
     actions: tuple[str, ...]
@@ -27,12 +27,12 @@ class Vocabulary(NamedTuple):
 
 
 class TopicWords(NamedTuple):
-    """All that is known of a topic: its words, subtopics, hosts, and what it is confused with."""
+    """A topic: its words, subtopics, hosts, and the topics that it is confused with."""
 
     name: str
     size: float
     query: str
-    """What a person who looks for the topic would type."""
+    """Search words for the topic."""
     hosts: tuple[str, ...]
     related: tuple[str, ...]
     vocabulary: Vocabulary
@@ -51,7 +51,7 @@ def topic_words() -> dict[str, TopicWords]:
 
 @cache
 def words_about(topic: str, subtopic: str) -> Vocabulary:
-    """A topic's words with those of a subtopic to the fore."""
+    """A topic's words, with more weight on those of a subtopic."""
     words = topic_words()[topic]
     own = words.subtopics.get(subtopic, ())
     return words.vocabulary._replace(things=own * 3 + words.vocabulary.things)

@@ -1,4 +1,4 @@
-"""The demo web as a whole: pages, copies, redirects, traps, and the truth about them."""
+"""The demo web: pages, copies, redirects, traps, and labels."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from lagotto.demo.sites import (
 )
 from lagotto.demo.vocabulary import GENERAL, topic_words
 from lagotto.errors import UnknownName
-from lagotto.lab.spelling import page_key
-from lagotto.lab.web import WebPage
+from lagotto.lab.webs.spelling import page_key
+from lagotto.lab.webs.web import WebPage
 from lagotto.urls import canonical
 
 _MIRRORED = {mirror: host for host, mirror in MIRRORS.items()}
@@ -35,14 +35,14 @@ _MOVED = re.compile(r"/moved/(\d{1,6})")
 
 
 class DemoTopic(NamedTuple):
-    """What a person who looks for a topic starts with."""
+    """Search words and seeds of a topic."""
 
     words: str
     seeds: list[str]
 
 
 class DemoWeb:
-    """A web of some 3,000 pages on some 60 hosts, the same for the same seed; a `lab.web.Web`."""
+    """A web of some 3,000 pages on some 60 hosts, the same for the same seed; implements `Web`."""
 
     def __init__(self, seed: int = 1) -> None:
         self.seed = seed
@@ -51,7 +51,7 @@ class DemoWeb:
         self._rendered: dict[int, bytes] = {}
 
     def page(self, url: str) -> WebPage | None:
-        """The page behind any spelling of its URL, made when it is first asked for."""
+        """The page behind any spelling of its URL, made on first use."""
         planned = self._planned(url)
         if planned is None:
             return self._unplanned(url)
@@ -65,7 +65,7 @@ class DemoWeb:
         return None if page is None else page.body
 
     def resolve(self, url: str) -> str | None:
-        """The one URL under which the page counts; copies count as what they are copies of."""
+        """The main URL of a page; that of the original for copies."""
         planned = self._planned(url)
         if planned is not None:
             return planned.url
@@ -85,11 +85,11 @@ class DemoWeb:
         return None
 
     def robots(self, host: str) -> str | None:
-        """The host's robots.txt, None when it has none."""
+        """The host's robots.txt, None if it has none."""
         return robots_text(self.plan.sites[host]) if host in self.plan.sites else None
 
     def topics(self) -> dict[str, DemoTopic]:
-        """Topic -> the words and seed URLs to look for it with."""
+        """Topic -> its search words and seed URLs."""
         return {
             name: DemoTopic(words.query, self._seeds(name))
             for name, words in topic_words().items()
@@ -97,14 +97,14 @@ class DemoWeb:
         }
 
     def labels(self, topic: str) -> set[str]:
-        """URLs of the pages about a topic that a crawler may fetch: for judges only."""
+        """URLs of the pages about a topic that a crawler may fetch; for evaluation only."""
         if topic not in self.topics():
             known = ", ".join(self.topics())
             raise UnknownName(f"the demo web has no topic '{topic}'; its topics are {known}")
         return {page.url for page in self.plan.pages if page.topic == topic and _counts(page)}
 
     def hits(self, topic: str, urls: Iterable[str]) -> list[bool]:
-        """For each of some fetched URLs, whether it brought a page about the topic not seen before."""
+        """For each fetched URL, whether it is a page about the topic that was not fetched before."""
         wanted = self.labels(topic)
         hits = []
         for url in urls:
@@ -136,7 +136,7 @@ class DemoWeb:
         return self._by_key.get(key) or self._by_key.get(_COPY.sub("", key))
 
     def _unplanned(self, url: str) -> WebPage | None:
-        """A page that is made for whoever asks for it: of a calendar, of a search, or a sitemap."""
+        """A page that is not planned: of a calendar, of a search, or a sitemap."""
         spelled = canonical(url)
         if spelled is None:
             return None

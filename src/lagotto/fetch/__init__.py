@@ -1,19 +1,20 @@
-"""Getting what lies behind a URL, politely and safely.
+"""Fetches URLs, politely and safely.
 
-A lease's URL goes through this stage as follows:
+What happens to the URL of a lease:
 
-1. `dns` resolves its host, from a cache that also remembers failures, and `guard` refuses every
-   address that is not public, unless the user has named it.
-2. `robots_cache` gets the origin's robots.txt once a day, `robots` reads and matches it as Google
-   does, and a URL that it forbids is not asked for. `politeness` keeps count of how long each host
-   is to be left alone; the frontier does the waiting.
-3. `client` sends one GET. It is the only way out of the crawler: the guard is asked once more for
-   the very address that is being connected to. `credentials` adds what belongs to that origin,
-   and `exchange` holds the stop-watch and counts the bytes.
-4. `body` reads the answer: `decode` undoes its compression without ever exceeding the cap, `sniff`
-   looks at what it really is, and what is no page is dropped after its first bytes.
-5. A `Fetched` comes back, whatever its status, redirects included; or a `Failure`, whose reason
-   `failures` has worked out. `http.HttpFetcher` puts all this behind the `Fetcher` seam.
+1. `dns` resolves its host, with a cache of answers and failures. `guard` refuses every address that is
+   not public, unless the user has allowed it.
+2. `robots_cache` fetches the origin's robots.txt at least once a day, and `robots` matches it as Google
+   does. A URL that it forbids is not requested. `politeness` computes the delay of each host; the
+   frontier does the waiting.
+3. `client` sends one GET. All requests of the crawler go through it. It asks the guard again for the
+   address that it connects to. `credentials` and `cookies` add what belongs to that origin. `exchange`
+   keeps the time limits, counts bytes and, with `response_head`, refuses malformed heads.
+4. `body` reads the answer. `decode` decompresses it up to a cap, `sniff` finds its real type from the
+   first bytes, and anything but a page is dropped early.
+5. The result is a `Fetched` with any status, redirects included, or a `Failure` with a reason from
+   `failures`. `stalls` and `local_errors` recognise failures of our own machine. `http.HttpFetcher`
+   implements the `Fetcher` protocol with all this.
 
 `sitemap` reads the sitemaps that robots.txt names.
 """

@@ -1,4 +1,4 @@
-"""Reading a response's body: decoded as it comes, capped, and given up early if it is no page."""
+"""Reads a response's body: decodes it chunk by chunk, caps its size, and stops early if it is not a page."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Wanted(Struct, frozen=True):
     cut: bool = False
     """Keep what fits of a larger body, instead of refusing it."""
     unpack: bool = False
-    """Read a gzip file as what is in it, as compressed sitemaps are meant."""
+    """Unpack a gzip file, as sitemaps may be compressed."""
 
 
 class Refused(Exception):
@@ -48,7 +48,7 @@ class Body:
         self.wire = b""
         """The body as transferred."""
         self.content = b""
-        """The body itself, all encodings undone."""
+        """The decoded body."""
         self.content_type = ""
         self.truncated = False
         self._chunks: list[bytes] = []
@@ -81,7 +81,7 @@ class Body:
                 self.truncated = not self._decoder.finished
             self._finish()
         except ClientPayloadError:
-            # The connection broke off; what had come is a page's beginning, if anything had.
+            # The connection broke off; the part that came is kept.
             if not self._chunks:
                 raise
             self.truncated = True
@@ -97,7 +97,7 @@ class Body:
         self.content = b"".join(self._pieces)[: self.wanted.cap] if self._decoder.encoded else self.wire
 
     def _take(self, chunk: bytes) -> bool:
-        """Add a chunk; False when the body has outgrown the cap at which it is cut."""
+        """Add a chunk; False if the body is now larger than the cap and must be cut."""
         if self.wanted.unpack and not self._chunks and chunk.startswith(b"\x1f\x8b"):
             self._unpack()
         whole = len(chunk) <= self._room

@@ -1,4 +1,4 @@
-"""The one way out: every request and every connection of the crawler goes through `Client`."""
+"""The only way to the network: all requests and connections of the crawler go through `Client`."""
 
 from __future__ import annotations
 
@@ -22,16 +22,17 @@ from lagotto.errors import InputError
 from lagotto.fetch.body import Body, Refused, Wanted
 from lagotto.fetch.credentials import Credentials
 from lagotto.fetch.dns import AddressRefused, Lookup, Resolver
-from lagotto.fetch.exchange import Exchange, ExchangeRequest, Timeouts
+from lagotto.fetch.exchange import Connections, Exchange, ExchangeRequest, Timeouts
 from lagotto.fetch.failures import EXPECTED, failure, failure_of
 from lagotto.fetch.guard import Guard
 from lagotto.fetch.headers import location, retry_after, robots_tag
 from lagotto.fetch.latency import Latencies
+from lagotto.fetch.stalls import Stalls
 from lagotto.records import Failure, Fetched, Reason
 from lagotto.urls import host_of
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
-# Of an answer that is no page a little is kept, for the archive.
+# Bodies of errors and redirects are cut to this size and kept for the archive.
 _NO_PAGE = Wanted(cap=64 * 1024, cut=True)
 _MAX_HEADERS = 10_000
 _MAX_HEADER = 512 * 1024
@@ -42,7 +43,7 @@ _ANYWHERE = Guard(["0.0.0.0/0", "::/0"])
 
 
 class Client:
-    """Sends one GET at a time for its callers, with nothing followed, retried or remembered.
+    """Sends GET requests; follows no redirects, retries nothing and keeps no cookies.
 
     Names are resolved by our resolver and sockets made by our factory, so that the guard sees each
     address just before it is connected to, whether it came from DNS or stood in the URL. Behind a
@@ -73,6 +74,8 @@ class Client:
         self.timeouts = timeouts or Timeouts()
         self.limit_per_host = limit_per_host
         self._latencies = Latencies()
+        self._stalls = Stalls()
+        self._connections = Connections()
         self.resolver = Resolver(_ANYWHERE if proxy else guard, lookup=lookup)
         self._session: ClientSession | None = None
         self._large_bodies = asyncio.Semaphore(_MAX_LARGE_BODIES)
@@ -86,7 +89,7 @@ class Client:
         if self.proxy and not self.guard.allows_host(host, target.port or 0):
             return Failure(Reason.ADDRESS, str(AddressRefused()))
         secrets = self.credentials.headers_for(url) if self.credentials else []
-        exchange = Exchange(self.timeouts)
+        exchange = Exchange(self.timeouts, self._connections)
         response: ClientResponse | None = None
         try:
             async with exchange.deadline:
@@ -99,21 +102,27 @@ class Client:
         except Refused as refusal:
             return failure(refusal.reason, refusal.detail, exchange.sent_at)
         except EXPECTED as error:
-            return failure_of(error, exchange, proxied=bool(self.proxy))
+            stalled = self._stalls.fill(exchange.started_at)
+            failed = failure_of(error, exchange, proxied=bool(self.proxy), stalled=stalled)
+            if failed.reason is Reason.LOCAL:
+                self._connections.close_idle()
+            return failed
         finally:
             exchange.over()
-            # Takes the connection out of use, unless the body was read and it is back in the pool.
+            # Closes the connection, unless the whole body was read and the connection is back in the pool.
             if response is not None:
                 response.close()
 
     async def close(self) -> None:
         """Close all connections."""
+        self._stalls.close()
         await self.resolver.close()
         if self._session is not None:
             await self._session.close()
 
     def _open(self) -> ClientSession:
         """The session, made on first use because it belongs to the running event loop."""
+        self._stalls.watch()
         if self._session is None:
             self._session = ClientSession(
                 connector=TCPConnector(
@@ -131,7 +140,7 @@ class Client:
                 cookie_jar=DummyCookieJar(),
                 auto_decompress=False,
                 request_class=ExchangeRequest,
-                # How much a header may be is metered in bytes, by the exchange.
+                # The exchange limits the size of headers, in bytes.
                 max_line_size=_MAX_HEADER,
                 max_field_size=_MAX_HEADER,
                 max_headers=_MAX_HEADERS,
@@ -180,7 +189,7 @@ class Client:
         )
 
     def _check_head(self, response: ClientResponse, wanted: Wanted) -> None:
-        """Refuse an answer whose status and headers already tell that it is of no use."""
+        """Refuse an answer if its status and headers show that it cannot be used."""
         status, length = response.status, response.content_length or 0
         if status < 200:
             raise Refused(Reason.BAD_HTTP, "switched protocols")
@@ -197,14 +206,14 @@ class Client:
             if exchange.stopped:
                 raise Refused(*exchange.stopped)
         except (Refused, ClientPayloadError):
-            # An answer that is no page counts for its status, whatever its body is like.
+            # Of an error or a redirect only the status matters, so a bad body is no failure.
             if body.wanted is not _NO_PAGE:
                 raise
             body.truncated = True
 
 
 def _is_host_name(host: str) -> bool:
-    """Whether DNS and TLS can carry the name at all; URLs may contain others."""
+    """Whether DNS and TLS allow the name; URLs may contain others."""
     labels = host.removesuffix(".").split(".")
     return len(host) <= 254 and all(0 < len(label) < 64 for label in labels)
 
@@ -219,7 +228,7 @@ def _is_proxy(proxy: str) -> bool:
 
 
 def _storable(value: str) -> str:
-    """A header's value as a store can keep it: valid Unicode, and nothing of absurd length."""
+    """A header's value as valid Unicode for the store; empty if it is too long."""
     return value.encode("utf-8", "replace").decode() if len(value) <= _MAX_STORED else ""
 
 
@@ -229,6 +238,6 @@ def _text(value: bytes) -> str:
 
 
 def _without(secrets: list[tuple[str, str]], headers: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Request headers for the archive, which may be given away: credentials stay out of it."""
+    """Request headers for the archive, without credentials."""
     hidden = {"proxy-authorization", *(name.lower() for name, _ in secrets)}
     return [(name, value) for name, value in headers.items() if name.lower() not in hidden]

@@ -1,38 +1,27 @@
-"""What the user lets us show a site: extra headers, basic authentication, cookies.
+"""What the user lets us send to a site: extra headers, basic authentication, cookies.
 
-Each belongs to an origin (scheme, host and port) or, for cookies, to a domain, and goes nowhere
-else; every request asks anew, so a redirect carries nothing along. Cookies that servers set are
-not kept.
+Headers and authentication belong to an origin (scheme, host and port), cookies to a domain and the ports
+of its seeds. They are chosen for each request, so a redirect carries nothing along. Cookies that servers
+set are not kept.
 """
 
 from __future__ import annotations
 
 import base64
 import re
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from msgspec import Struct
-
 from lagotto.errors import InputError
-from lagotto.urls import canonical, origin_of, site_of
+from lagotto.fetch.cookies import Cookies
+from lagotto.urls import canonical, origin_of
 
 _NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _VALUE = re.compile(r"[^\x00-\x08\x0a-\x1f\x7f]*")
-# The connection's own business, and what robots.txt and the site's operator know us by.
+# Headers that HTTP itself needs, and the name by which site owners know us.
 _RESERVED = frozenset(
     {"connection", "content-length", "expect", "host", "te", "transfer-encoding", "upgrade", "user-agent"}
 )
-
-
-class _Cookie(Struct):
-    domain: str
-    subdomains: bool
-    path: str
-    secure: bool
-    expires: float
-    pair: str
 
 
 class Credentials:
@@ -61,32 +50,14 @@ class Credentials:
         for text in auth:
             origin, value = _read_auth(text)
             self._by_origin.setdefault(origin, []).append(("Authorization", value))
-        self._by_site: dict[str, list[_Cookie]] = {}
-        for cookie in _read_cookies(cookies_file) if cookies_file else ():
-            self._by_site.setdefault(site_of(cookie.domain), []).append(cookie)
+        self._cookies = Cookies(cookies_file, self.origins) if cookies_file else None
 
     def headers_for(self, url: str) -> list[tuple[str, str]]:
         """Headers that a request for this canonical URL carries."""
-        origin = origin_of(url)
-        headers = list(self._by_origin.get(origin, ()))
-        if self._by_site and (cookies := self._cookies_for(url, origin)):
-            headers.append(("Cookie", "; ".join(cookies)))
+        headers = list(self._by_origin.get(origin_of(url), ()))
+        if self._cookies is not None and (cookie := self._cookies.header_for(url)):
+            headers.append(("Cookie", cookie))
         return headers
-
-    def _cookies_for(self, url: str, origin: str) -> list[str]:
-        scheme, _, authority = origin.partition("://")
-        host = re.sub(r":\d+$", "", authority)
-        path = url[len(origin) :].partition("?")[0]
-        now = time.time()
-        fitting = [
-            cookie
-            for cookie in self._by_site.get(site_of(host), ())
-            if (host == cookie.domain or (cookie.subdomains and host.endswith(f".{cookie.domain}")))
-            and _path_fits(path, cookie.path)
-            and (scheme == "https" or not cookie.secure)
-            and (cookie.expires == 0 or cookie.expires > now)
-        ]
-        return [cookie.pair for cookie in sorted(fitting, key=lambda cookie: -len(cookie.path))]
 
 
 def _origin(text: str) -> str:
@@ -111,44 +82,3 @@ def _read_auth(text: str) -> tuple[str, str]:
     if not at or ":" not in secret or "://" not in origin:
         raise InputError("basic authentication is written like user:password@https://example.org")
     return _origin(origin), f"Basic {base64.b64encode(secret.encode()).decode()}"
-
-
-def _read_cookies(path: Path) -> list[_Cookie]:
-    try:
-        lines = path.read_text("utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot read the cookies file {path}: {error}") from error
-    cookies = []
-    for number, line in enumerate(lines, 1):
-        line = line.removeprefix("#HttpOnly_")
-        if not line.strip() or line.startswith("#"):
-            continue
-        fields = line.split("\t")
-        if len(fields) != 7 or not fields[4].removeprefix("-").isdecimal() or not _VALUE.fullmatch(line):
-            raise InputError(
-                f"line {number} of {path} is not a cookie;"
-                " export the file again in Netscape format (cookies.txt)"
-            )
-        domain, subdomains, folder, secure, expires, name, value = fields
-        cookie = _Cookie(
-            domain.lstrip(".").lower(),
-            subdomains.upper() == "TRUE",
-            folder if folder.startswith("/") else "/",
-            secure.upper() == "TRUE",
-            float(expires),
-            f"{name}={value}" if name else value,
-        )
-        if not (cookie.subdomains and _is_public_suffix(cookie.domain)):
-            cookies.append(cookie)
-    return cookies
-
-
-def _is_public_suffix(domain: str) -> bool:
-    """Whether strangers own names below the domain, as they do below `co.uk`."""
-    return site_of(f"x.{domain}") == f"x.{domain}"
-
-
-def _path_fits(path: str, cookie_path: str) -> bool:
-    return path.startswith(cookie_path) and (
-        cookie_path.endswith("/") or path[len(cookie_path) : len(cookie_path) + 1] in ("", "/")
-    )

@@ -1,8 +1,7 @@
-"""Undoing Content-Encoding piece by piece, never beyond a cap: a small bomb must stay small."""
+"""Decodes Content-Encoding chunk by chunk, up to a cap, so that compression bombs do no harm."""
 
 from __future__ import annotations
 
-import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -10,10 +9,7 @@ from typing import Any
 import brotli
 from isal import isal_zlib
 
-if sys.version_info >= (3, 14):
-    from compression import zstd
-else:
-    from backports import zstd
+from lagotto import zstd
 
 ACCEPT_ENCODING = "gzip, deflate, br, zstd"
 _MAX_LAYERS = 2
@@ -41,7 +37,7 @@ class Decoder:
 
     def __init__(self, content_encoding: str, cap: int) -> None:
         names = [name.strip().lower() for name in content_encoding.split(",")]
-        # A coding nobody knows ("utf-8", "none") is a mislabelled plain body, as browsers see it.
+        # Like browsers, treat an unknown coding ("utf-8", "none") as no coding.
         known = [name for name in names if name in _LAYERS]
         if len(known) > _MAX_LAYERS:
             raise BadEncoding(f"{len(known)} layers of encoding")
@@ -49,7 +45,7 @@ class Decoder:
 
     @property
     def encoded(self) -> bool:
-        """Whether there is anything to undo."""
+        """Whether the body is encoded."""
         return bool(self._layers)
 
     @property
@@ -84,7 +80,7 @@ class _Layer(ABC):
 
     @abstractmethod
     def _pieces(self, chunk: bytes) -> Iterator[bytes]:
-        """Decode in pieces of limited size, so that a bomb is seen before it has gone off."""
+        """Decode in pieces of limited size, so that a bomb is noticed in time."""
 
 
 class _Gzip(_Layer):

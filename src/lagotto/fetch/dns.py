@@ -1,19 +1,21 @@
-"""Names to addresses: cached, also negatively, and never an address that the guard refuses."""
+"""Resolves names to addresses: answers and failures are cached, and the guard checks each address."""
 
 from __future__ import annotations
 
 import asyncio
+import errno
 import socket
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 
 from aiohttp.abc import AbstractResolver, ResolveResult
+from cachetools import LRUCache
 from msgspec import Struct
 
 from lagotto.fetch.guard import Guard
+from lagotto.fetch.local_errors import is_local
 
 Lookup = Callable[[str], Awaitable[Sequence[str]]]
 """Addresses of a name; raises OSError when it has none."""
@@ -55,6 +57,7 @@ class Resolver(AbstractResolver):
         timeout: float = 5.0,
         keep: float = 300.0,
         keep_failure: float = 60.0,
+        keep_silence: float = 5.0,
         max_names: int = 50_000,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -63,9 +66,10 @@ class Resolver(AbstractResolver):
         self.timeout = timeout
         self.keep = keep
         self.keep_failure = keep_failure
+        self.keep_silence = keep_silence
         self.max_names = max_names
         self.clock = clock
-        self._answers: OrderedDict[str, _Answer] = OrderedDict()
+        self._answers: LRUCache[str, _Answer] = LRUCache(max_names)
         self._asking: dict[str, asyncio.Task[_Answer]] = {}
 
     async def resolve(
@@ -88,16 +92,14 @@ class Resolver(AbstractResolver):
         ]
 
     async def addresses(self, host: str) -> tuple[str, ...]:
-        """All addresses of the name, unchecked, from the cache if they are fresh."""
+        """All addresses of the name, unchecked; raises `NameNotFound`, or OSError if our system fails."""
         answer = self._answers.get(host)
         if answer is None or answer.until <= self.clock():
-            # Several requests may wait for one name; none of them may cancel it for the others.
+            # Several requests may wait for one name; if one is cancelled the others still need the answer.
             task = self._asking.get(host)
             if task is None:
                 task = self._asking[host] = asyncio.create_task(self._ask(host, answer))
             answer = await asyncio.shield(task)
-        else:
-            self._answers.move_to_end(host)
         if answer.error:
             raise NameNotFound(answer.error)
         return answer.addresses
@@ -110,25 +112,27 @@ class Resolver(AbstractResolver):
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _ask(self, host: str, before: _Answer | None) -> _Answer:
+        first_pause = self.keep_failure
         try:
             async with asyncio.timeout(self.timeout):
                 found = await self.lookup(host)
             answer = _Answer(tuple(dict.fromkeys(found))[:_MAX_ADDRESSES], self.clock() + self.keep)
             error = "" if answer.addresses else "the name has no address"
         except TimeoutError:
-            error = f"no answer within {self.timeout:g} s"
+            error, first_pause = f"no answer within {self.timeout:g} s", self.keep_silence
         except (OSError, UnicodeError) as failure:
-            error = str(failure)
+            if is_local(failure):
+                raise
+            error = getattr(failure, "strerror", "") or str(failure)
+            if isinstance(failure, socket.gaierror) and failure.errno == socket.EAI_AGAIN:
+                first_pause = self.keep_silence
         finally:
             del self._asking[host]
         if error:
             failures = before.failures + 1 if before else 1
-            pause = min(self.keep_failure * 2 ** min(failures - 1, 16), _MAX_FAILURE_SECONDS)
+            pause = min(first_pause * 2 ** min(failures - 1, 16), _MAX_FAILURE_SECONDS)
             answer = _Answer((), self.clock() + pause, failures, error)
         self._answers[host] = answer
-        self._answers.move_to_end(host)
-        while len(self._answers) > self.max_names:
-            self._answers.popitem(last=False)
         return answer
 
 
@@ -149,7 +153,7 @@ class SystemLookup:
 
         def settle(addresses: list[str], error: Exception | None) -> None:
             self._threads.release()
-            if answer.done():  # nobody waits any more
+            if answer.done():  # the request was cancelled meanwhile
                 return
             if error is None:
                 answer.set_result(addresses)
@@ -168,5 +172,9 @@ class SystemLookup:
                 loop.call_soon_threadsafe(settle, addresses, error)
 
         await self._threads.acquire()
-        threading.Thread(target=ask, name=f"dns {host}", daemon=True).start()
+        try:
+            threading.Thread(target=ask, name=f"dns {host}", daemon=True).start()
+        except RuntimeError as error:
+            self._threads.release()
+            raise OSError(errno.EAGAIN, "no more threads") from error
         return await answer

@@ -1,13 +1,15 @@
-"""One request on its way: its clock, its byte budget, and where it went.
+"""One request on its way: its time limits, its byte limit, and the address it went to.
 
-aiohttp calls an `Exchange` at the points that matter: before it connects, when the request leaves,
-and for every byte that comes back. It is written as a client middleware, given with each request.
+aiohttp calls an `Exchange` before it connects, when the request leaves, and for all bytes that come back.
+It is a client middleware, given with each request.
 """
 
 from __future__ import annotations
 
 import asyncio
+import select
 import time
+import weakref
 from typing import TYPE_CHECKING
 
 import aiohttp
@@ -16,6 +18,7 @@ from aiohttp.client_exceptions import ClientConnectorError, ClientOSError, Serve
 from aiohttp.http_exceptions import HttpProcessingError, LineTooLong
 from msgspec import Struct
 
+from lagotto.fetch.response_head import HeadCheck
 from lagotto.records import Reason
 
 if TYPE_CHECKING:
@@ -39,59 +42,89 @@ class Timeouts(Struct, frozen=True):
     total: float = 60.0
 
 
+_MAX_STALE = 64
+
+
 class Disconnected(aiohttp.ClientError):
-    """The server closed the connection without an answer; not to be retried by aiohttp."""
+    """The server closed the connection without an answer; aiohttp must not retry."""
+
+
+class StaleConnection(aiohttp.ClientError):
+    """The server had closed the kept connection before the request was written to it."""
+
+
+class Connections:
+    """All open connections, so that idle ones can be closed when files run out."""
+
+    def __init__(self) -> None:
+        self._meters: weakref.WeakSet[_Meter] = weakref.WeakSet()
+
+    def add(self, meter: _Meter) -> None:
+        """Take in a new connection."""
+        self._meters.add(meter)
+
+    def close_idle(self) -> None:
+        """Close those that no request uses."""
+        for meter in list(self._meters):
+            if meter.exchange is None:
+                meter.transport.close()
 
 
 class Exchange:
     """Watches one request from before it connects until its body is read."""
 
-    def __init__(self, timeouts: Timeouts) -> None:
+    def __init__(self, timeouts: Timeouts, connections: Connections | None = None) -> None:
         self.timeouts = timeouts
+        self.connections = connections or Connections()
         self.sent_at = 0.0
         """Monotonic time at which the request left, 0 when it did not."""
+        self.started_at = time.monotonic()
         self.answered_at = 0.0
         self.address = ""
         self.deadline = asyncio.timeout(min(timeouts.connect, timeouts.total))
         self.stopped: tuple[Reason, str] | None = None
-        """Why the answer was cut off by us, if it was."""
+        """Why we cut the answer off, if we did."""
         self.timeout_reason = Reason.TIMEOUT_CONNECT
         self.idle_reason = Reason.TIMEOUT_HEADERS
         self._meter: _Meter | None = None
-        self._reused = False
-        self._end = time.monotonic() + timeouts.total
+        self.reused = False
+        """Whether the request went over a connection that was kept from an earlier one."""
+        self._end = self.started_at + timeouts.total
 
     async def __call__(self, request: ClientRequest, handler: ClientHandlerType) -> ClientResponse:
-        """Send the request; once more if an idle connection turned out to be closed.
+        """Send the request, over another connection if the kept one was closed before.
 
-        aiohttp by itself would ask a second time after any lost connection, at once and unseen by
-        politeness. A connection kept from an earlier request may have been closed while this one
-        was on its way, unread; only then is a second try no second request to the server.
+        aiohttp by itself would repeat a request at once after any lost connection. The server may have read
+        it, so that this would be a second request before the host's turn. Here another connection is taken
+        only if nothing had been written to the first one.
         """
         assert isinstance(request, ExchangeRequest)
         request.exchange = self
-        retried = False
-        while True:
+        for _ in range(_MAX_STALE):
             try:
                 return await handler(request)
+            except StaleConnection:
+                continue
             except ClientConnectorError:
                 raise
             except (ClientOSError, ServerDisconnectedError) as error:
-                if retried or self.stopped or not self._reused:
-                    raise Disconnected("the server closed the connection without an answer") from error
-                retried = True
+                raise Disconnected("the server closed the connection without an answer") from error
+        raise Disconnected("the server closes all kept connections")
 
     def sending(self, connection: Connection) -> None:
-        """The connection stands; everything that comes back over it is metered from here."""
+        """Count all bytes that come back over this connection; raises if it is closed already."""
         transport = connection.transport
         assert transport is not None
         meter = transport.get_protocol()
-        self._reused = isinstance(meter, _Meter)
+        self.reused = isinstance(meter, _Meter)
+        if self.reused and _is_readable(transport):
+            raise StaleConnection
         if not isinstance(meter, _Meter):
             assert connection.protocol is not None
             meter = _Meter(connection.protocol, transport)
             transport.set_protocol(meter)
-        meter.left, meter.exchange = _FRAMING, self
+            self.connections.add(meter)
+        meter.left, meter.exchange, meter.head = _FRAMING, self, HeadCheck()
         self._meter = meter
         peer = transport.get_extra_info("peername")
         self.address = str(peer[0]) if peer else ""
@@ -104,7 +137,7 @@ class Exchange:
         self.timeout_reason = Reason.TIMEOUT_HEADERS if headers_end < self._end else Reason.TIMEOUT_TOTAL
 
     def answered(self, body: int) -> None:
-        """The headers are here; up to `body` bytes may follow."""
+        """The headers have come; up to `body` bytes may follow."""
         self.answered_at = time.monotonic()
         self._move_deadline(self._end)
         self.timeout_reason = Reason.TIMEOUT_TOTAL
@@ -113,13 +146,13 @@ class Exchange:
             self._meter.left += body
 
     def stop(self, reason: Reason, detail: str) -> None:
-        """End the exchange from below; whoever waits for more of the answer is woken."""
+        """Cut the answer off, and wake the task that waits for more of it."""
         if self.stopped is None:
             self.stopped = reason, detail
             self._move_deadline(time.monotonic())
 
     def over(self) -> None:
-        """What comes over the connection from here on is not this exchange's business."""
+        """Stop watching the connection."""
         if self._meter is not None:
             self._meter.exchange = None
 
@@ -141,36 +174,53 @@ class ExchangeRequest(ClientRequest):
         return response
 
 
+def _is_readable(transport: asyncio.Transport) -> bool:
+    """Whether an idle connection has unread input: its end, or an unexpected answer."""
+    fd = transport.get_extra_info("socket").fileno()
+    if fd < 0:
+        return True
+    poll = select.poll()
+    poll.register(fd, select.POLLIN)
+    return bool(poll.poll(0))
+
+
 def _parser_error(error: HttpProcessingError) -> tuple[Reason, str]:
     large = isinstance(error.__cause__, LineTooLong) or error.message.startswith("Too many headers")
     return (Reason.TOO_LARGE, "headers too large") if large else (Reason.BAD_HTTP, error.message)
 
 
 class _Meter(asyncio.Protocol):
-    """Stands between a transport and aiohttp's parser and cuts off a server that sends too much.
+    """Sits between a transport and aiohttp's parser; cuts off servers that send too much or malformed heads.
 
-    The parser discards some bytes without telling anyone, such as interim responses and chunk
-    extensions; without a meter a server could send those for as long as the timeouts let it.
+    The parser silently discards some bytes, such as interim responses and chunk extensions. Without a
+    meter a server could send those until the time limit.
     """
 
     def __init__(self, inner: ResponseHandler, transport: asyncio.Transport) -> None:
         self.inner = inner
         self.left = 0
         self.exchange: Exchange | None = None
-        self._transport = transport
+        self.head = HeadCheck()
+        self.transport = transport
 
     def data_received(self, data: bytes) -> None:
         self.left -= len(data)
-        if self.left >= 0:
+        if not self.head.done and (fault := self.head.read(data)):
+            self._cut_off(Reason.BAD_HTTP, fault)
+        elif self.left >= 0:
             self.inner.data_received(data)
             # aiohttp does not pass on errors that it meets in the middle of a body.
             error = self.inner.exception()
             if isinstance(error, HttpProcessingError) and self.exchange:
                 self.exchange.stop(*_parser_error(error))
-        elif not self._transport.is_closing():
-            self._transport.abort()
+        else:
+            self._cut_off(Reason.TOO_LARGE, "more bytes than the answer is granted")
+
+    def _cut_off(self, reason: Reason, detail: str) -> None:
+        if not self.transport.is_closing():
+            self.transport.abort()
             if self.exchange:
-                self.exchange.stop(Reason.TOO_LARGE, "more bytes than the answer is granted")
+                self.exchange.stop(reason, detail)
 
     def eof_received(self) -> None:
         self.inner.eof_received()

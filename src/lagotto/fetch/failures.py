@@ -1,18 +1,24 @@
-"""From what went wrong in aiohttp to one typed reason and a line that a person can read."""
+"""Turns exceptions of aiohttp into a `Failure` with a typed reason and one readable line."""
 
 from __future__ import annotations
 
+import os
 import ssl
+import time
 from collections.abc import Iterator
 
 from aiohttp import client_exceptions as http
 
 from lagotto.fetch.dns import AddressRefused
 from lagotto.fetch.exchange import Disconnected, Exchange
+from lagotto.fetch.local_errors import is_local
 from lagotto.records import Failure, Reason
 
 EXPECTED = (http.ClientError, OSError)
-"""What a request may end in; anything else is a defect of ours and is not caught."""
+"""Exceptions that a request may end in; any other one is a bug of ours and is not caught."""
+
+LOCAL_WAIT = 0.1
+"""Seconds to wait when our system has no more files, ports or memory."""
 
 _MAX_DETAIL = 200
 
@@ -38,14 +44,33 @@ _REASONS: tuple[tuple[type[BaseException], Reason], ...] = (
 )
 
 
-def failure_of(error: BaseException, exchange: Exchange, *, proxied: bool = False) -> Failure:
-    """The failure that an error amounts to, given how far the exchange had come."""
+def failure_of(
+    error: BaseException, exchange: Exchange, *, proxied: bool = False, stalled: bool = False
+) -> Failure:
+    """The failure that an error means, depending on how far the exchange had come.
+
+    `stalled`: this process did not run for most of the time, so that the server is not to blame.
+    """
     if exchange.stopped:
         return failure(*exchange.stopped, exchange.sent_at)
+    if any(map(is_local, _causes(error))):
+        return local_failure(error)
     reason = _reason_of(error, exchange)
     if proxied and reason in (Reason.DNS, Reason.ADDRESS):
         reason = Reason.PROXY  # the only name that is looked up is the proxy's
-    return failure(reason, _text(error), exchange.sent_at)
+    made = failure(reason, _text(error), exchange.sent_at)
+    # A server may close a kept connection at the very moment at which a request is on its way.
+    made.again = stalled or (reason is Reason.RESET and exchange.reused and not exchange.answered_at)
+    if made.again and made.sent_at:
+        made.sent_at = time.monotonic()  # The server may have read the request just now.
+    return made
+
+
+def local_failure(error: BaseException) -> Failure:
+    """The failure for an error of our own system; the request is repeated and no host is blamed."""
+    cause = next(cause for cause in _causes(error) if is_local(cause))
+    assert isinstance(cause, OSError)
+    return Failure(Reason.LOCAL, cause.strerror or str(cause), retry_after=LOCAL_WAIT, again=True)
 
 
 def failure(reason: Reason, detail: str, sent_at: float) -> Failure:
@@ -80,4 +105,12 @@ def _text(error: BaseException) -> str:
         return "the connection broke off before the body"
     if isinstance(error, TimeoutError):
         return ""
-    return error.message if isinstance(error, http.ClientResponseError) else str(error)
+    if isinstance(error, http.ClientResponseError):
+        return error.message
+    *_, first = _causes(error)  # aiohttp's own text tells of its settings
+    if isinstance(first, ssl.SSLError):
+        said: str = getattr(first, "verify_message", "") or getattr(first, "reason", "") or ""
+        return said.replace("_", " ").lower()
+    if isinstance(first, OSError) and first.errno is not None:
+        return os.strerror(first.errno)
+    return str(first)

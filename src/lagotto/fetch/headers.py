@@ -1,4 +1,4 @@
-"""What response headers say to a crawler: where to go, when to come back, what not to do."""
+"""Reads the response headers that matter to a crawler: Location, Retry-After and X-Robots-Tag."""
 
 from __future__ import annotations
 

@@ -14,19 +14,21 @@ from lagotto.fetch.credentials import Credentials
 from lagotto.fetch.decode import ACCEPT_ENCODING
 from lagotto.fetch.dns import AddressRefused, Lookup, NameNotFound
 from lagotto.fetch.exchange import Timeouts
+from lagotto.fetch.failures import local_failure
 from lagotto.fetch.guard import Guard
+from lagotto.fetch.local_errors import is_local
 from lagotto.fetch.robots import MAX_SIZE as MAX_ROBOTS_SIZE
 from lagotto.fetch.robots_cache import RobotsCache
 from lagotto.records import Failure, Fetched, Reason
 
 PRODUCT = "lagotto"
-"""What robots.txt calls us."""
+"""Our name in robots.txt."""
 _ACCEPT = "text/html,application/xhtml+xml,text/plain;q=0.9,*/*;q=0.5"
 _ROBOTS = Wanted(cap=MAX_ROBOTS_SIZE + 1, cut=True)
 
 
 class HttpFetcher:
-    """Implements `seams.Fetcher` over HTTP.
+    """Implements `protocols.Fetcher` over HTTP.
 
     `contact` is a URL that tells site owners who crawls; `accepted_types` are the types, after
     sniffing, whose bodies are kept.
@@ -94,6 +96,10 @@ class HttpFetcher:
             addresses = (name,) if _is_literal(name) else await self._client.resolver.addresses(name)
         except NameNotFound as error:
             return Failure(Reason.DNS, str(error))
+        except OSError as error:
+            if not is_local(error):
+                raise
+            return local_failure(error)
         if any(all(self.guard.allows(address, port) for address in addresses) for port in ports):
             return addresses[0]
         return Failure(Reason.ADDRESS, str(AddressRefused()))
@@ -110,9 +116,9 @@ class HttpFetcher:
         """Send one request for robots.txt of the URL's origin; returns the monotonic time it left."""
         return await self._robots.fetch(url)
 
-    def allowed(self, url: str) -> Failure | None:
-        """None if robots.txt (already fetched) lets us have the URL."""
-        return self._robots.allowed(url)
+    def refusal(self, url: str) -> Failure | None:
+        """Why robots.txt, fetched before, forbids the URL; None if it allows it."""
+        return self._robots.refusal(url)
 
     def crawl_delay(self, url: str) -> float:
         """Crawl-delay that robots.txt asks for, capped; 0 when it asks for none."""
@@ -135,7 +141,7 @@ class HttpFetcher:
 
 
 def user_agent(contact: str) -> str:
-    """What we call ourselves in every request."""
+    """The User-Agent of every request."""
     if not contact.isprintable() or not contact.isascii() or any(c in contact for c in " ()"):
         raise InputError(f"'{contact}' is not a contact URL; write it like https://example.org/crawler")
     name = f"{PRODUCT}/{version('lagotto')}"

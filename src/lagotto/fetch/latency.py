@@ -1,13 +1,12 @@
-"""When a request reached its server, as far as we can tell from here.
+"""Estimates when a request reached its server, from where the delay of the host counts.
 
-Politeness is what the server sees, and between our write and its read a request can be held up. The
-answer's headers prove that it had arrived; taking off the shortest time that the host has ever
-needed to answer gives a moment that is hardly ever too early and costs no speed.
+A request can be held up between our write and the server's read. The time of the answer, minus the
+shortest time in which the host has ever answered, is hardly ever too early.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from cachetools import LRUCache
 
 
 class Latencies:
@@ -22,13 +21,11 @@ class Latencies:
 
     def __init__(self, max_hosts: int = 50_000) -> None:
         self.max_hosts = max_hosts
-        self._shortest: OrderedDict[str, float] = OrderedDict()
+        self._shortest: LRUCache[str, float] = LRUCache(max_hosts)
 
     def reached(self, host: str, sent_at: float, answered_at: float) -> float:
         """Estimate for a request that was answered; the first one to a host counts from its answer."""
         taken = answered_at - sent_at
-        before = self._shortest.pop(host, None)
+        before = self._shortest.get(host)
         self._shortest[host] = taken if before is None else min(taken, before)
-        if len(self._shortest) > self.max_hosts:
-            self._shortest.popitem(last=False)
         return answered_at if before is None else answered_at - min(taken, before)

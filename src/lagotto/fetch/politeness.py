@@ -1,14 +1,12 @@
-"""How long to leave a host alone between two requests; only the sums, the waiting is the frontier's.
+"""The delay between two requests to a host; the frontier does the waiting.
 
-The delay of a host is the largest of the base delay, what its robots.txt asks for, and what it has
-taught us: an answer of 429 or 503 doubles the delay up to a cap, and a run of good answers halves
-it again, step by step, down to where it began.
+It is the largest of the base delay, the Crawl-delay of robots.txt, and a learned delay: each answer of
+429 or 503 doubles that one up to a cap, and ten good answers in a row halve it, down to the base.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
-
+from cachetools import LRUCache
 from msgspec import Struct
 
 from lagotto.errors import InputError
@@ -34,12 +32,17 @@ class Delays:
     """
 
     def __init__(self, base: float = 1.0, *, cap: float = 300.0, max_hosts: int = 100_000) -> None:
+        self._cap = cap
+        self.set_base(base)
+        self.max_hosts = max_hosts
+        self._hosts: LRUCache[str, _Host] = LRUCache(max_hosts)
+
+    def set_base(self, base: float) -> None:
+        """Leave every host alone for at least so long from now on."""
         if not 0 <= base < float("inf"):
             raise InputError(f"a delay of {base} s makes no sense; give seconds from 0 up")
         self.base = base
-        self.cap = max(cap, base)
-        self.max_hosts = max_hosts
-        self._hosts: OrderedDict[str, _Host] = OrderedDict()
+        self.cap = max(self._cap, base)
 
     def delay(self, host: str, crawl_delay: float = 0.0) -> float:
         """Seconds between the starts of two requests to the host."""
@@ -47,19 +50,16 @@ class Delays:
         return max(self.base, crawl_delay, known.learned if known else 0.0)
 
     def not_before(self, host: str) -> float:
-        """Monotonic time before which the host asked not to be bothered at all; 0 if it did not."""
+        """Monotonic time before which the host asked not to be asked at all; 0 if it did not."""
         known = self._hosts.get(host)
         return known.until if known else 0.0
 
     def throttled(self, host: str, now: float, retry_after: float = 0.0) -> None:
         """The host answered 429 or 503: slow down, and stay away for as long as it asked."""
         known = self._hosts.setdefault(host, _Host())
-        self._hosts.move_to_end(host)
         known.learned = min(max(2 * known.learned, 2 * self.base, _LEAST_LEARNED), self.cap)
         known.good = 0
         known.until = max(known.until, now + max(retry_after, known.learned))
-        while len(self._hosts) > self.max_hosts:
-            self._hosts.popitem(last=False)
 
     def succeeded(self, host: str) -> None:
         """The host answered well."""

@@ -1,19 +1,19 @@
-"""robots.txt of every origin we ask anything of: fetched when needed, kept for a day at most.
+"""robots.txt of each origin that is asked: fetched when needed, kept for a day at most.
 
 After RFC 9309: a file that is not there (4xx) allows everything, one that cannot be had (5xx, no
 answer) forbids everything for a while, unless an older copy is at hand. 429 counts as the latter:
 a server that is too busy for its robots.txt is too busy for its pages.
 
-A redirect is not followed on the spot but by the next call, so that each request can take its turn.
+A redirect is followed by the next call, so that each request can take its host's turn.
 """
 
 from __future__ import annotations
 
 import time
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from typing import TypeGuard
 
+from cachetools import LRUCache
 from msgspec import Struct
 
 from lagotto.fetch.robots import MAX_SIZE, Robots
@@ -29,9 +29,14 @@ _MAX_REDIRECTED = 10_000
 
 class _Entry(Struct):
     robots: Robots | None
-    """None when everything is forbidden because the file could not be had."""
+    """None if the file could not be fetched, so that everything is forbidden."""
     until: float
     failure: Failure | None = None
+
+    @property
+    def size(self) -> int:
+        """Number of rules."""
+        return len(self.robots.rules) if self.robots else 0
 
 
 class _Redirected(Struct):
@@ -40,7 +45,7 @@ class _Redirected(Struct):
 
 
 class RobotsCache:
-    """Answers from the cache what robots.txt says; bounded in origins and in rules."""
+    """A cache of robots.txt files, limited in origins and in rules."""
 
     def __init__(
         self,
@@ -64,12 +69,15 @@ class RobotsCache:
         self.max_origins = max_origins
         self.max_rules = max_rules
         self.clock = clock
-        self._entries: OrderedDict[str, _Entry] = OrderedDict()
-        self._redirected: OrderedDict[str, _Redirected] = OrderedDict()
-        self._rules = 0
+        # An entry takes the room of its rules, and at least a share that lets in `max_origins` of them.
+        share = max_rules / max_origins
+        self._entries: LRUCache[str, _Entry] = LRUCache(
+            max_rules, getsizeof=lambda entry: min(max(share, entry.size), max_rules)
+        )
+        self._redirected: LRUCache[str, _Redirected] = LRUCache(_MAX_REDIRECTED)
 
     def known(self, url: str) -> bool:
-        """Whether the file of the URL's origin is at hand and fresh, or not needed."""
+        """Whether the file of the URL's origin is cached and fresh, or not needed."""
         if not self.obey:
             return True
         entry = self._entries.get(origin_of(url))
@@ -83,26 +91,26 @@ class RobotsCache:
     async def fetch(self, url: str) -> float | Failure:
         """Send one request for the file of the URL's origin; returns when it left, 0 if it did not.
 
-        A host that gives no answer at all is for the caller to deal with: nothing is known then.
+        If the host gives no answer nothing is cached, and the caller decides when to ask again.
         """
         origin = origin_of(url)
         asked = self._redirected.get(origin) or _Redirected(f"{origin}/robots.txt", 0)
         answer = await self.get(asked.url)
+        if isinstance(answer, Failure) and answer.again:
+            return answer
         self._redirected.pop(origin, None)
         if _leads_on(answer) and asked.hops < _MAX_HOPS:
             self._redirected[origin] = _Redirected(answer.location, asked.hops + 1)
-            if len(self._redirected) > _MAX_REDIRECTED:
-                self._redirected.popitem(last=False)
             return answer.sent_at
         entry = self._entry_for(answer, self._entries.get(origin))
         if isinstance(answer, Failure) and not asked.hops and entry.robots is None:
-            self._drop(origin)
+            self._entries.pop(origin, None)
             return entry.failure or answer
-        self._keep(origin, entry)
+        self._entries[origin] = entry
         return answer.sent_at
 
-    def allowed(self, url: str) -> Failure | None:
-        """None if the file lets us have the URL."""
+    def refusal(self, url: str) -> Failure | None:
+        """Why the file forbids the URL; None if it allows it."""
         if not self.obey:
             return None
         entry = self._entries.get(origin_of(url))
@@ -142,20 +150,6 @@ class RobotsCache:
         if answer.reason is Reason.ADDRESS:
             reason, detail = answer.reason, answer.detail
         return _Entry(robots, now + self.retry, Failure(reason, detail, sent_at=answer.sent_at))
-
-    def _keep(self, origin: str, entry: _Entry) -> None:
-        self._drop(origin)
-        self._entries[origin] = entry
-        self._rules += len(entry.robots.rules) if entry.robots else 0
-        while len(self._entries) > self.max_origins or (
-            self._rules > self.max_rules and len(self._entries) > 1
-        ):
-            self._drop(next(iter(self._entries)))
-
-    def _drop(self, origin: str) -> None:
-        entry = self._entries.pop(origin, None)
-        if entry is not None and entry.robots is not None:
-            self._rules -= len(entry.robots.rules)
 
 
 def _leads_on(answer: Fetched | Failure) -> TypeGuard[Fetched]:

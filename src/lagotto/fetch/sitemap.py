@@ -37,7 +37,7 @@ class Sitemap(Struct):
 
 
 class _Enough(Exception):
-    """Nothing more is to be read: a cap is reached, or the file is up to no good."""
+    """Stops reading: a cap is reached, or the file is malicious."""
 
 
 def read_sitemap(body: bytes) -> Sitemap:
@@ -108,7 +108,7 @@ class _XmlReader:
         self._parser.DefaultHandler = self._other
 
     def read(self, start: bytes, chunks: Iterator[bytes]) -> Sitemap:
-        # Whatever ends the reading, what was read until then counts.
+        # However reading ends, the URLs read before count.
         with suppress(_Enough, expat.ExpatError, ValueError, LookupError):
             self._parser.Parse(start, False)
             for chunk in chunks:

@@ -7,10 +7,24 @@ settled when its outcome is committed, or given back when its host must wait.
 
 from lagotto.frontier.frontier import Frontier
 from lagotto.frontier.heads import Heads
-from lagotto.frontier.hosts import Hosts
-from lagotto.frontier.refused import Refused
+from lagotto.frontier.host_rules import HostRules
+from lagotto.frontier.hosts import Hosts, Wait
 from lagotto.frontier.scope import Scope
 from lagotto.frontier.shapes import Shapes
+from lagotto.frontier.traps import Sighting, Traps
 from lagotto.frontier.turns import Turns
+from lagotto.reasons import Refused
 
-__all__ = ["Frontier", "Heads", "Hosts", "Refused", "Scope", "Shapes", "Turns"]
+__all__ = [
+    "Frontier",
+    "Heads",
+    "HostRules",
+    "Hosts",
+    "Refused",
+    "Scope",
+    "Shapes",
+    "Sighting",
+    "Traps",
+    "Turns",
+    "Wait",
+]

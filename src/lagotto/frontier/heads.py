@@ -1,13 +1,14 @@
-"""The best queued links of one host, in RAM; the rest of them stay on disk."""
+"""The best queued links of one host, in memory; the others stay in the store."""
 
 from __future__ import annotations
 
 from bisect import insort
 
+from lagotto.batch import HostHeads, Place
 from lagotto.records import Lease
 
 
-def order(lease: Lease) -> tuple[float, int]:
+def order(lease: Lease) -> Place:
     """Sort key: highest score first, then order of discovery."""
     return (-lease.score, lease.seq)
 
@@ -15,17 +16,21 @@ def order(lease: Lease) -> tuple[float, int]:
 class Heads:
     """A sorted prefix of a host's queue.
 
-    While `more` is set the disk may hold links that are worse than the last head, so a link that
-    would come after the last one cannot be taken in without asking the disk.
+    While `more` is set, the store may hold further links that are worse than the last one here. A new link
+    that is worse than the last one is then not added, as others may come before it.
     """
 
-    __slots__ = ("first", "links", "more")
+    __slots__ = ("first", "links", "more", "retry_at", "unknown")
 
-    def __init__(self, first: tuple[float, int] | None = None, *, more: bool = False) -> None:
+    def __init__(self, first: Place | None = None, *, more: bool = False) -> None:
         self.links: list[Lease] = []
         self.more = more
         self.first = first
-        """Where the best link stands, while none has been read from disk."""
+        """Place of the best link, while no link has been read from the store."""
+        self.unknown = False
+        """Whether scores changed in the store, so that `first` is not known either."""
+        self.retry_at: float | None = None
+        """Wall-clock time of the host's next retry, as of the last reading."""
 
     def __len__(self) -> int:
         return len(self.links)
@@ -36,12 +41,12 @@ class Heads:
         return self.links[0] if self.links else None
 
     @property
-    def place(self) -> tuple[float, int] | None:
-        """Where the link to lease next stands, whether it has been read or not."""
+    def place(self) -> Place | None:
+        """Place of the link to lease next, whether it has been read or not."""
         return order(self.links[0]) if self.links else self.first
 
     def offer(self, lease: Lease, room: int) -> None:
-        """Take in a link that was just queued, or whose score just rose."""
+        """Add a link that was just queued, or whose score just rose."""
         if self.first is not None:
             self.first = min(self.first, order(lease))
         self.remove(lease.id)
@@ -52,24 +57,34 @@ class Heads:
             self.links.pop()
             self.more = True
 
-    def forget(self, first: tuple[float, int] | None) -> None:
-        """What was read no longer holds; the best link on disk stands at `first`, if that is known."""
+    def forget(self) -> None:
+        """Drop all links, as their scores changed in the store."""
         self.fill([], more=True)
-        self.first = first
+        self.unknown = True
+
+    def know(self, found: HostHeads) -> None:
+        """Keep the place of the best link, as the store returned it."""
+        self.fill([], more=found.next_retry is not None)
+        self.first = found.place
+        self.retry_at = found.next_retry
 
     def fill(self, leases: list[Lease], more: bool) -> None:
-        """Replace the heads by what the disk holds."""
+        """Replace the heads by what the store holds."""
         self.links = leases
         self.more = more
         self.first = None
+        self.unknown = False
 
     def take(self) -> Lease:
         """Remove and return the best link."""
         return self.links.pop(0)
 
     def give_back(self, lease: Lease) -> None:
-        """Put a leased link back in its place."""
-        insort(self.links, lease, key=order)
+        """Add a leased link again, unless the links are read from the store next anyway."""
+        if self.first is not None:
+            self.first = min(self.first, order(lease))
+        elif self.links or not self.more:
+            insort(self.links, lease, key=order)
 
     def remove(self, link_id: int) -> None:
         """Forget a link, if it is here."""

@@ -1,100 +1,118 @@
-"""How each host has behaved so far: what it gave, whether it still answers, whether its pages differ."""
+"""How each host has behaved so far: what it gave and whether it still answers."""
 
 from __future__ import annotations
 
-from math import inf
+from typing import NamedTuple
 
 from msgspec import Struct
 
-ALIKE = 20
-"""Bits of a simhash by which two pages with much the same words differ at most."""
+from lagotto.frontier.host_rules import HostRules
+
 LONGEST_WAIT = 3600.0
 SHORT_WAIT = 60.0
-"""Seconds that a crawl waits for a host that failed, when there is nothing else to do."""
-_BITS = (1 << 64) - 1
+"""Seconds that a crawl waits for a failing host when it has nothing else to do."""
+FREE_REDIRECTS = 100
+"""Redirects of a host that do not count against its limit."""
+_SHOWN = 10_000
 
 
 class _Host(Struct):
     pages: int = 0
-    failures: int = 0
-    """Requests in a row that brought no answer."""
+    redirects: int = 0
+    faults: int = 0
+    """Outages in a row: failed requests that were sent during one count once."""
     failing_since: float = 0.0
     wait: float = 0.0
+    until: float = 0.0
+    """End of the wait after the last fault."""
     answered: bool = False
-    look: int = 0
-    """Simhash that more pages than not have been close to lately."""
-    votes: int = 0
+
+
+class Wait(NamedTuple):
+    """A host that is left alone for some time."""
+
+    host: str
+    seconds: float
+    why: str
 
 
 class Hosts:
-    """What is remembered of hosts; limits of 0 mean none.
-
-    Whether a host's pages are all alike is found by a majority vote (Boyer and Moore 1981), which
-    needs one page and one number a host: each page that looks like the one kept adds a vote, each
-    other takes one away, and at none the next page is kept instead.
-    """
+    """What is remembered of hosts; a limit of 0 means none."""
 
     def __init__(
-        self, *, limit: int = 0, alike_limit: int = 0, retry_wait: float = 5.0, tries: int = 3
+        self, *, limit: int = 0, retry_wait: float = 5.0, tries: int = 3, rules: HostRules | None = None
     ) -> None:
         self.limit = limit
-        self.alike_limit = alike_limit
         self.retry_wait = retry_wait
         self.tries = tries
+        self.rules = rules or HostRules()
         self._hosts: dict[str, _Host] = {}
         self._answered_at = 0.0
+        self._waits: dict[str, tuple[float, str]] = {}
 
     def pages_left(self, host: str) -> float:
-        """Pages that the host may still give."""
-        known = self._hosts.get(host)
-        return self.limit - (known.pages if known else 0) if self.limit else inf
+        """Number of pages that may still be fetched from the host.
 
-    def full(self) -> list[str]:
-        """Hosts that have given all they may."""
-        return [host for host in self._hosts if self.pages_left(host) <= 0]
-
-    def fetched(self, host: str, simhash: int = 0) -> None:
-        """A page came from the host; its simhash is 0 if it has no words."""
-        known = self._hosts.setdefault(host, _Host())
-        known.pages += 1
-        if not simhash or not self.alike_limit:
-            return
-        if not known.votes:
-            known.look = simhash
-        if _distance(known.look, simhash) > ALIKE:
-            known.votes -= 1
-        elif known.votes < self.alike_limit:
-            known.votes += 1
-
-    def all_alike(self, host: str, simhash: int) -> bool:
-        """Whether a page is one of very many on its host that say much the same.
-
-        So are the pages that some servers make up for any address that is asked for.
+        Redirects are counted besides: a host may send a hundred more of them than pages.
         """
         known = self._hosts.get(host)
-        return (
-            self.alike_limit > 0
-            and known is not None
-            and known.votes >= self.alike_limit
-            and _distance(known.look, simhash) <= ALIKE
-        )
+        most = self.rules.pages_at_most(host, self.limit)
+        return most - max(known.pages, known.redirects - FREE_REDIRECTS) if known else most
+
+    def full(self) -> list[str]:
+        """Hosts that have reached their limit; those that the user blocked are left out."""
+        return [host for host in self._hosts if self.pages_left(host) <= 0 and host not in self.rules.blocked]
+
+    def fetched(self, host: str) -> None:
+        """Count a page of the host."""
+        self._hosts.setdefault(host, _Host()).pages += 1
+
+    def redirected(self, host: str) -> None:
+        """Count a redirect that the host sent."""
+        self._hosts.setdefault(host, _Host()).redirects += 1
 
     def answered(self, host: str, now: float) -> None:
         """The host gave an answer, whatever it was."""
         self._answered_at = now
         known = self._hosts.setdefault(host, _Host())
         known.answered = True
-        known.failures = 0
+        known.faults = 0
 
-    def failed(self, host: str, now: float, at_least: float = 0.0) -> float:
-        """The host gave no answer: returns how many seconds to leave it alone, longer each time."""
+    def faults(self, host: str) -> int:
+        """Outages of the host since it last answered."""
+        known = self._hosts.get(host)
+        return known.faults if known else 0
+
+    def failed(self, host: str, now: float, *, started: float, at_least: float = 0.0, why: str = "") -> float:
+        """Count a request without answer; returns for how many seconds to leave the host alone.
+
+        The wait grows with each fault. Requests that were started before the wait of the last fault was
+        over belong to that fault: with several connections one outage fails many requests.
+        """
         known = self._hosts.setdefault(host, _Host())
-        known.failures += 1
-        if known.failures == 1:
-            known.failing_since = now
-        growing = min(self.retry_wait * 4.0 ** min(known.failures - 1, 20), LONGEST_WAIT)
-        known.wait = max(growing, at_least)
-        return known.wait
+        if started >= known.until:
+            known.faults += 1
+            if known.faults == 1:
+                known.failing_since = now
+            known.wait = min(self.retry_wait * 4.0 ** min(known.faults - 1, 20), LONGEST_WAIT)
+            known.until = now + known.wait
+        known.wait = max(known.wait, at_least)
+        known.until = max(known.until, now + at_least)
+        self.leave_alone(host, known.until, why)
+        return max(0.0, known.until - now)
+
+    def leave_alone(self, host: str, until: float, why: str) -> None:
+        """Note until when, and why, the host is not asked; only for display."""
+        self._waits.pop(host, None)
+        self._waits[host] = until, why
+        if len(self._waits) > _SHOWN:
+            del self._waits[next(iter(self._waits))]
+
+    def waits(self, now: float) -> list[Wait]:
+        """Hosts that are left alone because they failed or asked for it, the shortest wait first."""
+        self._waits = {host: wait for host, wait in self._waits.items() if wait[0] > now}
+        found = [Wait(host, until - now, why) for host, (until, why) in self._waits.items()]
+        return sorted(found, key=lambda wait: wait.seconds)
 
     def gone(self, host: str, now: float) -> bool:
         """Whether the host is not worth waiting for when there is nothing else to do.
@@ -103,13 +121,9 @@ class Hosts:
         given more time than those that never did.
         """
         known = self._hosts.get(host)
-        if known is None or not known.failures or not self._answered_at:
+        if known is None or not known.faults or not self._answered_at:
             return False
-        if known.failures < self.tries and known.wait <= SHORT_WAIT:
+        if known.faults < self.tries and known.wait <= SHORT_WAIT:
             return False
         others_answer = self._answered_at > known.failing_since
         return not known.answered or others_answer or now - known.failing_since > LONGEST_WAIT
-
-
-def _distance(one: int, other: int) -> int:
-    return ((one ^ other) & _BITS).bit_count()

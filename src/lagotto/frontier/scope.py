@@ -8,8 +8,9 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from lagotto.errors import InputError
-from lagotto.frontier.refused import Refused
 from lagotto.frontier.shapes import Shapes
+from lagotto.frontier.traps import Traps
+from lagotto.reasons import Refused
 from lagotto.urls import MAX_URL_LENGTH, host_of, site_of
 
 _NOT_PAGES = re.compile(
@@ -24,7 +25,10 @@ _REMEMBERED = 20_000
 
 
 class Scope:
-    """The rules of one crawl, cheapest first; `shapes` knows which parts of the web have given enough."""
+    """The rules of one crawl, cheapest first.
+
+    `shapes` knows which parts of the web have given enough, `traps` what was recognised as a trap.
+    """
 
     def __init__(
         self,
@@ -37,19 +41,30 @@ class Scope:
         path_depth: int = 20,
         repeats: int = 3,
         shapes: Shapes | None = None,
+        traps: Traps | None = None,
         file_types: bool = True,
         schemes: Iterable[str] = ("http", "https"),
     ) -> None:
-        self.include = [_compile(pattern) for pattern in include]
-        self.exclude = [_compile(pattern) for pattern in exclude]
+        self.set_patterns(include, exclude)
         self.sites = frozenset(sites)
         self.depth = depth
         self.url_length = url_length
         self.path_depth = path_depth
         self.repeats = repeats
         self.shapes = shapes or Shapes()
+        self.traps = traps or Traps()
         self.file_types = file_types
         self.schemes = frozenset(schemes)
+
+    def set_sites(self, sites: Iterable[str]) -> None:
+        """Stay on these sites from now on."""
+        self.sites = frozenset(sites)
+        self._by_looks = lru_cache(_REMEMBERED)(self._look_at)
+
+    def set_patterns(self, include: Iterable[str], exclude: Iterable[str]) -> None:
+        """Admit URLs by other patterns from now on."""
+        self.include = [compile_pattern(pattern) for pattern in include]
+        self.exclude = [compile_pattern(pattern) for pattern in exclude]
         self._by_looks = lru_cache(_REMEMBERED)(self._look_at)
 
     def refuses(self, url: str, depth: int) -> Refused | None:
@@ -71,12 +86,15 @@ class Scope:
             return Refused.EXCLUDE
         return self._odd_path(url)
 
-    def admits(self, url: str, depth: int) -> Refused | None:
-        """As `refuses`, and whether what the URL belongs to has not given enough already."""
-        return self.refuses(url, depth) or self.shapes.refuses(url)
+    def refusal(self, url: str, depth: int) -> Refused | None:
+        """Why the link does not enter the frontier: like `refuses`, with all limits and traps."""
+        refused = self.refuses(url, depth) or self.shapes.refuses(url)
+        if refused is None and (trapped := self.traps.refuses(url)):
+            return trapped.reason
+        return refused
 
-    def admits_sitemap(self, url: str) -> Refused | None:
-        """As `admits`, for what is no page itself: neither its name nor `include` matter."""
+    def sitemap_refusal(self, url: str) -> Refused | None:
+        """Like `refusal` for a sitemap, for which neither file type nor `include` matters."""
         if self.sites and site_of(host_of(url)) not in self.sites:
             return Refused.SITE
         if any(pattern.search(url) for pattern in self.exclude):
@@ -103,7 +121,8 @@ def _repeats(segments: list[str], times: int) -> bool:
     return counts.most_common(1)[0][1] >= times
 
 
-def _compile(pattern: str) -> re.Pattern[str]:
+def compile_pattern(pattern: str) -> re.Pattern[str]:
+    """The regular expression; one that is not valid is refused with a sentence."""
     try:
         return re.compile(pattern)
     except re.error as error:

@@ -10,7 +10,7 @@ import re
 from collections import Counter, OrderedDict
 from typing import TypeVar
 
-from lagotto.frontier.refused import Refused
+from lagotto.reasons import Refused
 from lagotto.urls import host_of, site_of
 
 QUERIES = 4

@@ -1,8 +1,7 @@
 """When a host, and the address behind it, may be asked again.
 
-All times are monotonic seconds passed in by the caller. Delays count from the moment a request
-left to the moment the next one leaves, so a slow answer does not lower the rate that politeness
-allows.
+All times are monotonic seconds, given by the caller. A delay is the time between the starts of two
+requests, so slow answers do not make a crawl slower than politeness requires.
 """
 
 from __future__ import annotations
@@ -12,14 +11,14 @@ from collections.abc import Iterator
 from math import inf
 
 MARGIN = 0.01
-"""Seconds added to every delay: two requests may cross the wire at slightly different speeds."""
+"""Seconds added to every delay, because requests take slightly different times to arrive."""
 LOOK_AGAIN = 0.25
 """Seconds after which to look again whether an address is still being asked by another host."""
 _FEW = 1000
 
 
 class Turns:
-    """Turns of hosts and of addresses; before `quiet_until` nobody has one."""
+    """Turns of hosts and of addresses; before `quiet_until` no host has one."""
 
     def __init__(
         self, *, connections_per_host: int = 1, ip_delay: float = 0.0, quiet_until: float = 0.0
@@ -31,6 +30,7 @@ class Turns:
         self._soonest: dict[str, float] = {}
         """Host that is being asked -> time before which it will not be asked again; 0 without delay."""
         self._yielding: set[str] = set()
+        self._single: set[str] = set()
         self._host_ready: dict[str, float] = {}
         self._swept_size = _FEW
         self._address: dict[str, str] = {}
@@ -42,31 +42,42 @@ class Turns:
     def ready_at(self, host: str, now: float) -> float:
         """Earliest time of the host's next request; infinite while its connections are in use."""
         ready = self.free_at(host, now)
-        # Whoever waits for the host looks twice within this time.
+        # Long enough for the other request to ask for its turn twice.
         return ready + 2 * LOOK_AGAIN if host in self._yielding else ready
 
     def yield_next(self, host: str) -> None:
-        """Have the host's links wait a little longer next time, for a request that no link is about."""
+        """Let a request that belongs to no link go before the host's links next time."""
         self._yielding.add(host)
 
     def free_at(self, host: str, now: float) -> float:
-        """As `ready_at`, for whom the host's links wait."""
-        if self._busy.get(host, 0) >= self.connections_per_host:
+        """Like `ready_at`, without the pause of `yield_next`."""
+        if self._busy.get(host, 0) >= self._connections(host):
             return inf
         ready = max(self.quiet_until, self._host_ready.get(host, 0.0))
         if self.ip_delay and host in self._address:
             address = self._address[host]
             ready = max(ready, self._address_ready.get(address, 0.0))
-            # When a request that is under way will leave is not known, so no other one may start.
+            # The request under way may not have left yet, so its delay has not started.
             if address in self._asked:
                 ready = max(ready, now + LOOK_AGAIN)
         return ready
 
     def being_asked(self, until: float) -> Iterator[str]:
-        """Hosts whose connections are all in use, but for those that must be left alone longer than that."""
+        """Hosts whose connections are all in use and that may be asked again by `until`."""
         for host, asked in self._busy.items():
-            if asked >= self.connections_per_host and self._soonest[host] <= until:
+            if asked >= self._connections(host) and self._soonest[host] <= until:
                 yield host
+
+    def one_at_a_time(self, host: str, on: bool) -> None:
+        """Use a single connection to the host: one request is enough to find out that it still fails."""
+        if on:
+            self._single.add(host)
+        else:
+            self._single.discard(host)
+
+    def pause(self, until: float) -> None:
+        """Give no host a turn before that time."""
+        self.quiet_until = max(self.quiet_until, until)
 
     def knows_address(self, host: str) -> bool:
         """Whether the per-address rule can be applied to the host."""
@@ -109,9 +120,13 @@ class Turns:
         self._host_ready[host] = max(self._host_ready.get(host, 0.0), until)
 
     def forget(self, host: str) -> None:
-        """Drop what is known of a host that has no links left; its delay is kept while it lasts."""
+        """Forget a host that has no links left, except for its current delay."""
         self._address.pop(host, None)
+        self._single.discard(host)
         self._yielding.discard(host)
+
+    def _connections(self, host: str) -> int:
+        return 1 if host in self._single else self.connections_per_host
 
     def _release_address(self, host: str) -> None:
         address = self._asking.pop(host, "")
@@ -121,7 +136,7 @@ class Turns:
                 del self._asked[address]
 
     def _hold_address(self, host: str, sent_at: float) -> None:
-        """The address behind the host got a request."""
+        """Start the delay of the address behind the host."""
         address = self._address.get(host)
         if not address:
             return
@@ -132,7 +147,7 @@ class Turns:
             self._address_ready.popitem(last=False)
 
     def _sweep(self, now: float) -> None:
-        """Forget delays that are over, each time there are twice as many as last time."""
+        """Forget delays that are over, whenever their number has doubled."""
         if len(self._host_ready) > self._swept_size:
             self._host_ready = {host: until for host, until in self._host_ready.items() if until > now}
             self._swept_size = _FEW + 2 * len(self._host_ready)

@@ -30,6 +30,7 @@ class Document:
     def __init__(self) -> None:
         self.title = ""
         self.description = ""
+        self.keywords = ""
         self.language = ""
         self.charset = ""
         self.base: str | None = None
@@ -109,6 +110,8 @@ def _read_meta(element: Element, document: Document) -> None:
     pragma = (element.attr("http-equiv") or "").lower()
     if name in ("description", "og:description"):
         document.description = document.description or " ".join(content.split())
+    elif name == "keywords":
+        document.keywords = document.keywords or " ".join(content.split())
     elif name in ("robots", ROBOT):
         document.directives.update(re.split(r"[,\s]+", content.strip().lower()))
     elif pragma == "refresh" and not document.refresh:

@@ -1,4 +1,4 @@
-"""A body to be parsed, wherever that happens."""
+"""A parse job: the body of one page and how to read it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from lagotto.records import Failure, Fetched, Page, Reason
 
 
 class Job(Struct, array_like=True):
-    """The arguments of `parse_page`."""
+    """The arguments of `parse_page`, and a limit."""
 
     url: str
     body: bytes
@@ -17,23 +17,25 @@ class Job(Struct, array_like=True):
     declared_type: str
     phrases: tuple[str, ...] = ()
     language: str = "en"
+    seconds: float = 0.0
+    """CPU time that a parser process may spend on it; 0: no limit."""
 
 
-def job_for(fetched: Fetched, phrases: tuple[str, ...], language: str) -> Job:
-    """The job that a fetched answer makes."""
-    # What is no Unicode in a header says nothing about the body, and cannot be sent on.
+def job_for(fetched: Fetched, phrases: tuple[str, ...], language: str, seconds: float = 0.0) -> Job:
+    """Make the job for a fetched answer."""
+    # A header that is not valid Unicode cannot be encoded, and its odd bytes say nothing about the body.
     header = fetched.header("content-type").encode("utf-8", "replace").decode()
     declared = header or fetched.declared_type
     kind = fetched.content_type or declared or "text/html"
-    return Job(fetched.url, fetched.body, kind, declared, phrases, language)
+    return Job(fetched.url, fetched.body, kind, declared, phrases, language, seconds)
 
 
 def parse_job(job: Job) -> Page | Failure:
-    """Parse, or say what went wrong; only lack of memory is left to the caller."""
+    """Parse a page; an error becomes a `Failure`, except `MemoryError`, which is raised."""
     try:
         return parse_page(job.url, job.body, job.content_type, job.declared_type, job.phrases, job.language)
     except MemoryError:
         raise
     except Exception as error:
-        # Whatever a page on the web may provoke must end that page only.
+        # A bug that one page triggers must not stop the others.
         return Failure(Reason.PARSE_CRASH, f"{type(error).__name__}: {error}"[:200])

@@ -9,6 +9,7 @@ from urllib.parse import unquote
 from lagotto.hashing import hash_link
 from lagotto.parse.anchors import Anchor
 from lagotto.parse.encoding import encode_query
+from lagotto.reasons import SCHEMES, Refused
 from lagotto.records import Link
 from lagotto.text import terms
 from lagotto.urls import canonical
@@ -23,12 +24,6 @@ _WINDOW = 300
 """Characters on each side that ten words lie in, but for the longest of words."""
 
 _scheme = re.compile(r"[\x00-\x20]*([a-z][a-z0-9+.\-\t\r\n]*):", re.IGNORECASE).match
-_SCHEMES = (
-    "about android-app blob callto chrome data facetime fax feed file ftp geo git gopher intent irc ircs itms"
-    " javascript magnet mailto market news nntp rtsp sftp sip skype sms ssh steam tel telnet tg urn"
-    " view-source viber webcal whatsapp ws wss xmpp"
-)
-_KNOWN_SCHEMES = frozenset(_SCHEMES.split())
 _COMMON = "www com org net html htm shtml xhtml php php3 asp aspx jsp cgi index default"
 _URL_NOISE = frozenset(_COMMON.split())
 """Parts of URLs that every site has, and so say nothing."""
@@ -72,7 +67,7 @@ class LinkReader:
         if url is None:
             self.leave_out(_why_not(reference))
         elif url == self._url:
-            self.leave_out("same-page")
+            self.leave_out(Refused.SAME_PAGE)
             url = None
         return url
 
@@ -141,8 +136,8 @@ def _why_not(reference: str) -> str:
     """Name of a scheme that is not fetched, or `invalid`."""
     match = _scheme(reference)
     if not match:
-        return "invalid"
+        return Refused.INVALID
     scheme = re.sub(r"[\t\r\n]", "", match[1]).lower()
     if scheme in ("http", "https"):
-        return "invalid"
-    return scheme if scheme in _KNOWN_SCHEMES else "other-scheme"
+        return Refused.INVALID
+    return scheme if scheme in SCHEMES else Refused.OTHER_SCHEME

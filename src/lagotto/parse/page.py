@@ -10,12 +10,15 @@ from lagotto.parse.fingerprint import fingerprint, simhash
 from lagotto.parse.html import Document, close_empty_elements, read_html
 from lagotto.parse.language import page_language
 from lagotto.parse.links import LinkReader
+from lagotto.reasons import Refused
 from lagotto.records import Page
-from lagotto.text import count_terms, terms, tokens
+from lagotto.text import count_terms, searched_names, terms, tokens
 from lagotto.urls import base_url
 
 MAX_TITLE = 500
 MAX_DESCRIPTION = 2000
+MAX_KEYWORDS = 1000
+"""Characters of meta keywords that are read; a longer list is spam."""
 LONG = 1 << 19
 """Bytes from which on a body is worth a look for blanks."""
 _BLANKS = b" \t\n\r\f"
@@ -80,12 +83,13 @@ def _html_page(
         nofollow=not document.directives.isdisjoint(("nofollow", "none")),
     )
     language = _add_terms(page, document.language, phrases, usual)
+    page.keyword_terms = terms(document.keywords[:MAX_KEYWORDS], language, phrases)
     page.fingerprint = fingerprint(page.title, text, body)
     base = url if document.base is None else base_url(document.base, url)
     reader = LinkReader(url, base, encoding, language, phrases)
     page.links = reader.read(document.anchors, document.whole_text)
     if document.surplus:
-        reader.leave_out("too-many", document.surplus)
+        reader.leave_out(Refused.TOO_MANY, document.surplus)
     page.left_out = reader.left_out
     page.canonical = reader.resolve(document.canonical) or "" if document.canonical else ""
     page.refresh = reader.resolve(document.refresh) or "" if document.refresh else ""
@@ -106,7 +110,8 @@ def _add_terms(page: Page, declared_language: str, phrases: tuple[str, ...], usu
     page.language = page_language(declared_language, page.text, found)
     language = page.language or usual
     page.title_terms = terms(page.title, language, phrases)
-    page.terms = count_terms(found, language, phrases)
+    # Names such as C++ are found in the text; its tokens do not hold them.
+    page.terms = count_terms(page.text if searched_names(phrases) else found, language, phrases)
     for term in page.title_terms:
         page.terms[term] = page.terms.get(term, 0) + 1
     hash_page(page)

@@ -13,13 +13,26 @@ from pathlib import Path
 from typing import NamedTuple, Self, cast
 
 from lagotto.parse.wire import HEADER, READY, read_result
-from lagotto.records import Failure, Page, Reason
+from lagotto.records import Failure, Page
 
 START_SECONDS = 60.0
+LATE = 1.0
+"""A timer that fires this many seconds late shows that our own process was stopped."""
+_POLL = 0.01
+_REAP_SECONDS = 5.0
+
+
+class Died(NamedTuple):
+    """The process ended while it was parsing this page."""
+
+    how: str
+    """Such as `SIGKILL` or `exit code 1`."""
+    overdue: bool = False
+    """The page used up its CPU time, or the wall-clock limit."""
 
 
 class _Question(NamedTuple):
-    """A page at the child; its answer is None when the child ended."""
+    """A page sent to the process; the answer is None if the process ended first."""
 
     answer: asyncio.Future[tuple[int, memoryview] | None]
     seconds: float
@@ -28,8 +41,8 @@ class _Question(NamedTuple):
 class ParserProcess(asyncio.Protocol):
     """A child process and the socket to it.
 
-    Pages may be sent while another is being parsed, so that the child need not wait for us. They are answered
-    in order; the clock of each begins when its turn comes.
+    Pages may be sent while another one is being parsed, so that the child never has to wait for the parent.
+    They are answered in order. The wall-clock limit of a page starts when the page before it is answered.
     """
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
@@ -39,50 +52,40 @@ class ParserProcess(asyncio.Protocol):
         self._buffer = bytearray()
         self._questions: deque[_Question] = deque()
         self._timer: asyncio.TimerHandle | None = None
-        self._at_fault: _Question | None = None
-        """What the child was at when it ended by itself, or had to be ended."""
+        self._parsing: _Question | None = None
+        """The page that was being parsed when the child ended by itself, or overran the wall-clock limit."""
         self._overdue = False
         self._let_go = False
 
     @classmethod
-    async def start(cls, memory: int, seconds: float) -> Self:
-        """Start a child that may use so many bytes, and so many seconds for a page."""
+    async def start(cls, memory: int) -> Self:
+        """Start a child that may use this many bytes of memory; raises OSError if that is impossible."""
         ours, theirs = socket.socketpair()
-        with theirs:
-            process = subprocess.Popen(
-                [
-                    sys.executable,
-                    "-P",
-                    "-m",
-                    "lagotto.parse.child",
-                    str(theirs.fileno()),
-                    str(memory),
-                    str(seconds),
-                ],
-                pass_fds=[theirs.fileno()],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                env=_environment(),
-                # Ctrl-C goes to the crawl alone; it lets its children finish, or ends them.
-                start_new_session=True,
-            )
+        try:
+            with theirs:
+                process = _spawn(theirs.fileno(), memory)
+        except OSError:
+            ours.close()
+            raise
         loop = asyncio.get_running_loop()
         _, child = await loop.create_connection(lambda: cls(process), sock=ours)
         return child
 
     @property
     def waiting(self) -> int:
-        """Pages that the child has not answered yet."""
+        """Pages sent and not answered yet."""
         return len(self._questions)
 
     async def ready(self) -> bool:
-        """Wait until the child has loaded what it needs; False if it never will."""
+        """Wait until the child has loaded its modules; False if it ended before."""
         answer = await self._question(START_SECONDS).answer
         return answer is not None and answer[0] == READY
 
-    async def ask(self, frame: bytes, seconds: float) -> Page | Failure | None:
-        """Send a job and wait for its result; None if the child ended before it came to this one."""
+    async def ask(self, frame: bytes, seconds: float) -> Page | Failure | Died | None:
+        """Send a job and wait for its result; None if the child ended before it came to this one.
+
+        `seconds` is the wall-clock limit.
+        """
         question = self._question(seconds)
         if self._transport is not None:
             self._transport.write(frame)
@@ -94,24 +97,22 @@ class ParserProcess(asyncio.Protocol):
             raise
         if answer is not None:
             return read_result(*answer)
-        if question is not self._at_fault:
+        if question is not self._parsing:
             return None
-        if self._overdue:
-            return Failure(Reason.PARSE_TIMEOUT, f"not parsed within {seconds:g} s")
-        return Failure(Reason.PARSE_CRASH, self.fate())
+        how = await self.fate()
+        return Died(how, self._overdue or how == signal.SIGPROF.name)
 
-    def fate(self) -> str:
-        """How the child ended."""
-        try:
-            code = self.process.wait(timeout=1)
-        except subprocess.TimeoutExpired:
-            return "the parser process stopped answering"
-        return (
-            f"the parser process ended by {signal.Signals(-code).name if code < 0 else f'exit code {code}'}"
-        )
+    async def fate(self) -> str:
+        """How the child ended: the name of a signal, or its exit code."""
+        for _ in range(int(_REAP_SECONDS / _POLL)):
+            code = self.process.poll()
+            if code is not None:
+                return signal.Signals(-code).name if code < 0 else f"exit code {code}"
+            await asyncio.sleep(_POLL)
+        return "no answer"
 
     def end(self) -> None:
-        """Kill the child; what is in line there has to be asked elsewhere."""
+        """Kill the child; pages that wait there must be sent to another one."""
         self.process.kill()
         self.hang_up()
 
@@ -123,7 +124,7 @@ class ParserProcess(asyncio.Protocol):
             self._transport.abort()
 
     def _question(self, seconds: float) -> _Question:
-        """Wait for an answer, in line behind those that are waited for already."""
+        """Expect one more answer from the child."""
         question = _Question(asyncio.get_running_loop().create_future(), seconds)
         if self.alive:
             self._questions.append(question)
@@ -134,15 +135,19 @@ class ParserProcess(asyncio.Protocol):
         return question
 
     def _start_clock(self) -> None:
-        """The child comes to the next question, if there is one."""
+        """Start the wall-clock limit of the first page in line, if there is one."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
         if self._questions:
-            seconds = self._questions[0].seconds
-            self._timer = asyncio.get_running_loop().call_later(seconds, self._expire)
+            loop = asyncio.get_running_loop()
+            when = loop.time() + self._questions[0].seconds
+            self._timer = loop.call_at(when, self._expire, when)
 
-    def _expire(self) -> None:
+    def _expire(self, when: float) -> None:
+        if asyncio.get_running_loop().time() - when > LATE:
+            self._start_clock()  # We were stopped, and the child perhaps as well: it gets its time again.
+            return
         self._overdue = True
         self.process.kill()
 
@@ -167,19 +172,32 @@ class ParserProcess(asyncio.Protocol):
                 question.answer.set_result((kind, memoryview(frame)[HEADER.size : end]))
 
     def connection_lost(self, error: Exception | None) -> None:
-        """The child is gone, or we let it go."""
+        """The child has ended, or we closed the socket."""
         self.alive = False
         questions, self._questions = self._questions, deque()
         self._start_clock()
         if questions and not self._let_go:
-            self._at_fault = questions[0]
+            self._parsing = questions[0]
         for question in questions:
             if not question.answer.done():
                 question.answer.set_result(None)
 
 
+def _spawn(fd: int, memory: int) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-P", "-m", "lagotto.parse.child", str(fd), str(memory)],
+        pass_fds=[fd],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env=_environment(),
+        # Ctrl-C goes to the crawl alone, which then lets its children finish or ends them.
+        start_new_session=True,
+    )
+
+
 def _environment() -> dict[str, str]:
-    """Where to find this very package, and no threads for arithmetic that needs none."""
+    """Let the child import this package, and keep its numeric libraries from starting threads."""
     source = str(Path(__file__).parents[2])
     paths = [source, *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
     threads = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")

@@ -1,8 +1,9 @@
-"""Ask several engines at once and merge what they say by canonical URL.
+"""Ask several engines at once and merge their answers by canonical URL.
 
 Priority as the papers have it for three engines: 1 when all name the URL, 2 when two do, 3 when one
-does. With other numbers of engines 1 is all, 3 is one, 2 is between. An engine that fails is named
-and left out, so "all" means all that answered.
+does. With other numbers of engines 1 is all, 3 is one, 2 is between. Within a priority, URLs that more
+engines name come first, then those with the better mean rank. An engine that fails is named and left out, so
+"all" means all that answered.
 """
 
 from __future__ import annotations
@@ -33,11 +34,13 @@ class Seed(Struct):
     placings: list[Placing]
     title: str = ""
     snippet: str = ""
+    place: int = 1
+    """Place in the merged list, 1 for the best: the crawl takes seeds in this order."""
 
     @property
     def score(self) -> float:
-        """Link score for the frontier: priority decides, the best rank breaks ties; between 1 and 3.5."""
-        return 4 - self.priority + 1 / (1 + min(placing.rank for placing in self.placings))
+        """Link score for the frontier, between 1 and 3.5; it falls from each place to the next."""
+        return 4 - self.priority + 1 / (1 + self.place)
 
 
 class EngineFailure(Struct, frozen=True):
@@ -49,7 +52,7 @@ class EngineFailure(Struct, frozen=True):
 
 
 class Agreement(Struct):
-    """What the engines said together."""
+    """The merged answers of the engines."""
 
     query: str
     seeds: list[Seed]
@@ -74,9 +77,9 @@ async def ask(engines: Sequence[Engine], query: str, *, limit: int = 10, timeout
         raise InputError(f"the same engine is named twice ({', '.join(names)}); it cannot agree with itself")
     if not query.strip():
         raise InputError("the query is empty; write what to search for")
-    told = await asyncio.gather(*(_ask_one(engine, query, limit, timeout) for engine in engines))
-    answers = {name: said for name, said in zip(names, told, strict=True) if isinstance(said, Answer)}
-    failed = [said for said in told if isinstance(said, EngineFailure)]
+    replies = await asyncio.gather(*(_ask_one(engine, query, limit, timeout) for engine in engines))
+    answers = {name: reply for name, reply in zip(names, replies, strict=True) if isinstance(reply, Answer)}
+    failed = [reply for reply in replies if isinstance(reply, EngineFailure)]
     return agree(query, answers, failed)
 
 
@@ -93,6 +96,8 @@ def agree(query: str, answers: Mapping[str, Answer], failed: Sequence[EngineFail
         Seed(url, _priority(len(named), len(answers)), named, *texts[url]) for url, named in placings.items()
     ]
     seeds.sort(key=lambda seed: (seed.priority, -len(seed.placings), *_ranks(seed), seed.url))
+    for place, seed in enumerate(seeds, 1):
+        seed.place = place
     return Agreement(
         query, seeds, list(answers), list(failed), sum(said.left_out for said in answers.values())
     )
@@ -133,7 +138,7 @@ async def _ask_one(engine: Engine, query: str, limit: int, timeout: float) -> An
     except TimeoutError:
         return EngineFailure(engine.name, f"no answer within {timeout:g} s")
     except Exception as error:
-        # An engine may come from anyone; whatever it raises, the others' answers still count.
+        # An engine may be of another package; whatever it raises, the others' answers still count.
         return EngineFailure(engine.name, plain_text(f"{type(error).__name__}: {error}", 200))
 
 

@@ -1,7 +1,7 @@
-"""Engines that the ddgs package can ask, each one by itself.
+"""Engines of the ddgs package, each asked by itself.
 
-ddgs mixes and re-orders what its engines say, and when it does not know an engine it quietly asks
-others. Both would spoil agreement, so each engine class is asked directly, in its own order.
+ddgs mixes and re-orders the results of its engines, and asks others when it does not know an engine. Both
+would make agreement meaningless, so each engine class is asked directly.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Ddgs:
                     break
                 raise SearchFailed(str(error) or type(error).__name__) from error
             if more is None and not rows:
-                # ddgs keeps the status to itself; for public engines it is nearly always a refusal.
+                # ddgs hides the status; of public engines it is nearly always a rate limit.
                 raise SearchFailed("it refused the question, most likely a rate limit", rate_limited=True)
             rows += [vars(row) for row in more or []]
             seen, found = len(found.results), answer(rows, limit)
@@ -67,7 +67,7 @@ def _engines() -> dict[str, Any]:
         from ddgs.engines import ENGINES
     except ImportError:
         raise InputError(
-            "searching the web needs the ddgs package: pip install 'lagotto[search-engines]', "
-            "or name a SearXNG instance or a results file"
+            "searching the web needs the ddgs package: install it with `pip install ddgs`, "
+            "or name a SearXNG instance or a results file with --engine"
         ) from None
     return dict(ENGINES["text"])

@@ -1,7 +1,6 @@
-"""What a search engine is to Lagotto: a query in, a ranked answer or a failure out.
+"""The interface of a search engine: a query in, a ranked answer or a failure out.
 
-Everything that comes back was written by strangers, so `answer` lets nothing through but canonical
-http(s) URLs and short plain text.
+Answers are not trusted: `answer` keeps only canonical http(s) URLs and short plain text.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ class SearchFailed(Exception):
         super().__init__(why)
         self.why = why
         self.rate_limited = rate_limited
-        """The engine wants fewer questions; asking again at once would be rude."""
+        """The engine limits its callers; do not ask again at once."""
 
 
 class SearchResult(Struct, frozen=True):
@@ -51,7 +50,7 @@ class SearchResult(Struct, frozen=True):
 
 
 class Answer(Struct):
-    """What one engine said."""
+    """The answer of one engine."""
 
     results: list[SearchResult] = []
     left_out: int = 0
@@ -59,11 +58,11 @@ class Answer(Struct):
 
 
 class Engine(Protocol):
-    """Something that can be asked."""
+    """A search engine."""
 
     @property
     def name(self) -> str:
-        """How people tell it from the others."""
+        """Name that is shown to people."""
         ...
 
     async def search(self, query: str, limit: int) -> Answer:

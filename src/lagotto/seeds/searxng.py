@@ -8,8 +8,9 @@ from urllib.parse import urlencode
 import msgspec
 
 from lagotto.errors import InputError
-from lagotto.records import Failure, Reason
-from lagotto.seams import Fetcher
+from lagotto.protocols import Fetcher
+from lagotto.reasons import Reason, describe
+from lagotto.records import Failure
 from lagotto.seeds.engines import Answer, SearchFailed, answer
 from lagotto.urls import canonical, host_of
 
@@ -107,7 +108,7 @@ def through(fetcher: Fetcher) -> Fetch:
 def _sentence(failure: Failure) -> str:
     if failure.reason is Reason.ADDRESS:
         return "its address is private; allow it with --allow-private if the instance is yours"
-    return f"{failure.reason}: {failure.detail}" if failure.detail else str(failure.reason)
+    return describe(failure.reason, failure.detail)
 
 
 def _search_url(endpoint: str) -> str:
@@ -120,7 +121,7 @@ def _search_url(endpoint: str) -> str:
 
 
 def _trouble(unresponsive: object) -> str:
-    """What SearXNG says of engines that did not answer, such as `bing: timeout`."""
+    """Engines that did not answer and why, as SearXNG reports them, such as `bing: timeout`."""
     if not isinstance(unresponsive, list):
         return ""
     pairs = (pair for pair in unresponsive[:10] if isinstance(pair, list) and len(pair) >= 2)

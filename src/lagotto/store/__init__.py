@@ -1,17 +1,14 @@
-"""All that survives a crawl: the database, the answers as they came, and what is made of them.
+"""Everything that survives a crawl: the database and the WARC files.
 
-The life of a URL here: discovered on a page, as a row of `urls` -> held while its page waits on the
-shelf, or queued -> leased, which leaves no trace -> deferred for a retry, or concluded with a row of
-`pages`, in the one transaction that also brings its links, its sample and its place in the WARC.
+The life of a URL in the store: discovered on a page, as a row of `urls` -> held while its page waits on
+the shelf, or queued -> leased, which is not stored -> deferred for a retry, or concluded with a row of
+`pages`. One transaction writes that row together with its links, its sample and its place in the WARC.
 
-`SqliteStore` is written by the one process that crawls; `CrawlReader` reads beside it. `links`
-(`seen`, `queue`, `hosts`, `sweep`), `pages`, `shelf` and `learned` hold the tables' logic,
-`database`, `lock`, `recovery` and `doctor` keep the files whole, `warc` writes and `export` hands on.
+`storage_at` opens a crawl by its location. `sqlite` keeps all of it in one file in the crawl directory;
+`warc` keeps the answers as they came.
 """
 
-from lagotto.store.export import FORMATS, export, export_rows
-from lagotto.store.reader import CrawlReader
-from lagotto.store.sqlite import SqliteStore
-from lagotto.store.warc import WarcWriter
+from lagotto.store.locations import storage_at
+from lagotto.store.warc.writer import WarcWriter
 
-__all__ = ["FORMATS", "CrawlReader", "SqliteStore", "WarcWriter", "export", "export_rows"]
+__all__ = ["WarcWriter", "storage_at"]

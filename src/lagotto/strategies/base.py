@@ -7,15 +7,20 @@ its page, so a crawl that is killed and resumed has learned exactly what it had 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from math import inf
-from typing import ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from lagotto.records import Judgement, Lease, LinkScores, Page
+from lagotto.topic import WeightTable
+
+if TYPE_CHECKING:
+    from lagotto.judging import FetchedPage, Rejudged
+    from lagotto.judging.encoder import Encoder
 
 
 class Revision(NamedTuple):
-    """A queued link that what was learned gives another score."""
+    """New score of a queued link."""
 
     id: int
     host: str
@@ -29,56 +34,84 @@ class Strategy:
     name: ClassVar[str]
     summary: ClassVar[str]
     """One line for `lagotto strategies`."""
+    follows: ClassVar[str] = ""
+    """Which links it follows, if it leaves out some: what stands after "NAME follows"."""
+    thresholds: ClassVar[tuple[str, ...]] = ()
+    """Names of its options that let it follow more links if they are lower."""
     link_parts: ClassVar[tuple[str, ...]] = ()
     """Names of the parts of a link score, in the order `score` returns them; revisions may have more."""
     shelves: ClassVar[bool] = False
     """Whether pages wait on the shelf until their links are released."""
     clearly_better: ClassVar[float] = inf
-    """Difference of scores from which a patient crawl waits for the host of the better link."""
+    """Difference of scores from which a crawl with patience waits for the host of the better link."""
+    positive_above: ClassVar[float] = -inf
+    """Score above which a link is expected to lead to a relevant page; by default every followed link is."""
+    topic_changes: ClassVar[bool] = False
+    """Whether what was learned changes how a page is judged."""
     content_seen: bool = True
     """Whether a page whose content was seen before is dropped; the crawl's own setting may say no too."""
+    table: WeightTable | None = None
+    """Weight table in force, for people to see; a new object whenever it changes."""
 
     def judge(self, page: Page) -> Judgement:
         """Relevance of a page, 0 to 1, and the verdict."""
         raise NotImplementedError
+
+    def rank(self, page: Page, judgement: Judgement, lease: Lease) -> float | None:
+        """Rank of the page on the shelf; None if it does not wait there."""
+        return judgement.shelf
 
     def score(self, page: Page, judgement: Judgement, lease: Lease) -> LinkScores:
         """Score of each of the page's links, higher first; `DROPPED` for those not to follow."""
         raise NotImplementedError
 
     def sample(self, page: Page, judgement: Judgement, lease: Lease) -> bytes | None:
-        """What `learn` needs to know of this page, or None when there is nothing to learn."""
+        """What `learn` needs of this page, or None when there is nothing to learn."""
         return None
 
     def lost(self, lease: Lease) -> bytes | None:
-        """What `learn` needs to know of a link that brought no page, or None when that is nothing."""
+        """What `learn` needs of a link that brought no page, or None when there is nothing to learn."""
         return None
 
     def moved(self, lease: Lease, target: str) -> bytes | None:
-        """What `learn` needs to know of a link that is redirected to a URL, which takes its place."""
+        """What `learn` needs of a link that is redirected; its target takes its place."""
         return self.lost(lease)
 
     def learn(self, sample: bytes) -> None:
         """Take in one sample."""
 
     def revisions(self) -> list[Revision]:
-        """Queued links, anywhere, that have new scores since this was last asked; asked after learning."""
+        """Queued links whose scores changed since the last call; called after learning."""
         return []
 
     def expanded(self, page_id: int) -> Iterable[tuple[int, float]]:
-        """The page left the shelf: new ranks of shelved pages that this changes."""
+        """Take note that the page left the shelf; returns the ranks of other shelved pages that change."""
         return ()
 
-    def feedback(self, terms: dict[str, int], on: bool, url: str = "") -> bytes | None:
-        """A sample by which `learn` takes a user's verdict on a page; None if it learns from none."""
+    def feedback(self, terms: dict[str, int], on: bool | None, url: str = "") -> bytes | None:
+        """A sample by which `learn` takes a user's verdict on a page; None if it learns from none.
+
+        `on` is None when the user takes an earlier verdict back.
+        """
+        return None
+
+    def edit(self, words: Mapping[str, float]) -> bytes | None:
+        """A sample by which `learn` gives words of the topic other weights; None if it has no words now.
+
+        A weight of 0 removes a word. Raises `InputError` if nothing would be left of the topic.
+        """
+        return None
+
+    def rejudge(self, pages: Iterable[FetchedPage], encoder: Encoder | None = None) -> Rejudged | None:
+        """Judge all fetched pages again by what is known now, learning nothing; None if it cannot."""
         return None
 
     def stop_reason(self) -> str:
-        """Why going on is not worth it, as a sentence; empty while it is."""
+        """Why the crawl should stop, as a sentence; empty while it should go on."""
         return ""
 
     def outlook(self) -> dict[str, float]:
-        """How the crawl is doing by the strategy's own judgement, as named figures."""
+        """The strategy's own estimates of how the crawl is doing, by name."""
         return {}
 
     def save(self) -> bytes:

@@ -1,4 +1,4 @@
-"""`best-first`: links inherit the relevance of the page they stand on."""
+"""`best-first`: a link has the relevance of its page as score."""
 
 from __future__ import annotations
 
@@ -7,23 +7,22 @@ from typing import ClassVar
 import numpy as np
 
 from lagotto.records import Judgement, Lease, LinkScores, Page
-from lagotto.strategies.base import Strategy
-from lagotto.strategies.focus import focus_table
-from lagotto.strategies.likeness import VERDICT, judge_by
-from lagotto.topic import Topic
+from lagotto.strategies.parts.by_words import ByWords
+from lagotto.strategies.parts.likeness import VERDICT, judge_by
+from lagotto.topic import Topic, WeightTable
 
 
-class BestFirst(Strategy):
+class BestFirst(ByWords):
     """Follows every link, those of the most relevant pages first."""
 
     name: ClassVar[str] = "best-first"
     summary: ClassVar[str] = "links of the pages most like the topic's words first; no link is dropped"
     link_parts: ClassVar[tuple[str, ...]] = ("parent",)
+    table: WeightTable
 
     def __init__(self, topic: Topic, *, threshold: float = VERDICT) -> None:
-        self.topic = topic
+        super().__init__(topic)
         self.threshold = threshold
-        self.table = focus_table(topic)
 
     def judge(self, page: Page) -> Judgement:
         """Cosine with the topic's words."""

@@ -7,22 +7,21 @@ from typing import ClassVar
 import numpy as np
 
 from lagotto.records import Judgement, Lease, LinkScores, Page
-from lagotto.strategies.base import Strategy
-from lagotto.strategies.focus import focus_table
-from lagotto.strategies.likeness import VERDICT, judge_by
-from lagotto.topic import Topic
+from lagotto.strategies.parts.by_words import ByWords
+from lagotto.strategies.parts.likeness import VERDICT, judge_by
+from lagotto.topic import Topic, WeightTable
 
 
-class BreadthFirst(Strategy):
+class BreadthFirst(ByWords):
     """Follows every link, in the order of discovery, one depth after the other."""
 
     name: ClassVar[str] = "bfs"
     summary: ClassVar[str] = "breadth first: every link in the order it was found, whatever the page is about"
+    table: WeightTable
 
     def __init__(self, topic: Topic, *, threshold: float = VERDICT) -> None:
-        self.topic = topic
+        super().__init__(topic)
         self.threshold = threshold
-        self.table = focus_table(topic)
 
     def judge(self, page: Page) -> Judgement:
         """Cosine with the topic's words; it tells how well the crawl does and steers nothing."""

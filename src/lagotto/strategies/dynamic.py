@@ -1,24 +1,35 @@
-"""`dynamic`: a weight table computed from the users' query log, again and again while the crawl runs.
+"""`dynamic`: a weight table computed from the users' query log, and computed again while the crawl runs.
 
-Paper input: a query log that may grow. W_new = (1 - a)·qf + a·W_old every interval, terms below the threshold
-out. Words only: they are the table, asked once and for good.
-An interval in which nobody asked anything leaves the table as it is: silence does not say that interests
-have changed, and a log that never grows would else wear its own table down.
+Paper input: a query log that may grow. W_new = (1 - a)·qf + a·W_old every interval; terms below the threshold
+are left out. With words only, they are the table, and it does not change.
+An interval without a new query leaves the table unchanged: otherwise the table of a log that does not grow
+would fade away.
 """
 
 from __future__ import annotations
 
 import copy
 import time
+from collections.abc import Mapping
 from typing import ClassVar, Literal
 
 from msgspec import Struct, field, msgpack
 
 from lagotto.errors import InputError
 from lagotto.records import Judgement, Lease, Page
-from lagotto.strategies.bytable import LINK_THRESHOLD, PAGE_THRESHOLD, ByTable
-from lagotto.strategies.focus import focus_table
-from lagotto.topic import Interval, LogFollower, Place, QueryTable, Topic, WeightTable, Window
+from lagotto.strategies.parts.by_table import LINK_THRESHOLD, PAGE_THRESHOLD, ByTable
+from lagotto.strategies.parts.edits import Edits, words_of
+from lagotto.strategies.parts.focus import focus_table
+from lagotto.topic import (
+    Interval,
+    LogFollower,
+    Place,
+    QueryTable,
+    Topic,
+    WeightTable,
+    Window,
+    with_context,
+)
 
 _ONE_MORE_PAGE = b""
 
@@ -30,6 +41,7 @@ class Dynamic(ByTable):
     summary: ClassVar[str] = (
         "weight table rebuilt from the query log every interval; links of relevant pages only"
     )
+    topic_changes: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -41,6 +53,7 @@ class Dynamic(ByTable):
         window: Literal["new", "all"] = "new",
         page_threshold: float = PAGE_THRESHOLD,
         link_threshold: float = LINK_THRESHOLD,
+        context: bool = False,
     ) -> None:
         self.topic = topic
         self.alpha = alpha
@@ -49,9 +62,11 @@ class Dynamic(ByTable):
         self.window = window
         self.page_threshold = page_threshold
         self.link_threshold = link_threshold
+        self.context = context
         self._every = Interval.parse(interval)
         self._queries = self._no_queries()
         self._since = _Since()
+        self._edits = Edits(topic.language)
         self._first = self._read(Place())
         if self._first.window is not None:
             self._queries.rebuild(self._first.window)
@@ -59,11 +74,11 @@ class Dynamic(ByTable):
 
     @property
     def versions(self) -> list[WeightTable]:
-        """Tables that were in force one after the other, the last one now."""
+        """The latest versions of the log's table, oldest first; without a log the table alone."""
         return self._queries.versions or [self.table]
 
     def sample(self, page: Page, judgement: Judgement, lease: Lease) -> bytes | None:
-        """One more page, or at the end of an interval the queries that came and how far the log was read."""
+        """A page to count, or at the end of an interval the new queries and how far the log was read."""
         if self.topic.query_log is None:
             return None
         since = self._since
@@ -73,32 +88,42 @@ class Dynamic(ByTable):
             return _ONE_MORE_PAGE
         return msgpack.encode(self._read(since.place))
 
+    def edit(self, words: Mapping[str, float]) -> bytes:
+        """The user's weights hold against those of the log, in every version of the table."""
+        return self._edits.sample(words, self.table)
+
     def learn(self, sample: bytes) -> None:
-        """Count a page; rebuild the table with the queries of an interval."""
+        """Count a page; rebuild the table with the queries of an interval; take in changed words."""
+        if (words := words_of(sample)) is not None:
+            self._edits.add(words)
+            self.table = self._table_in_force()
+            return
         if sample == _ONE_MORE_PAGE:
             self._since.pages += 1
             return
         reading = msgpack.decode(sample, type=Reading)
         at_the_start = not self._since.started
         if at_the_start:
-            # After a crash the log may have grown: the first table is that of the first sample.
+            # After a crash the log may have grown: the first sample has the first table.
             self._queries = self._no_queries()
-        # The first reading was before the first page, all others are after the last of an interval.
+        # The first reading was before the first page, all others come after the last page of an interval.
         self._since = _Since(reading.place, reading.at, pages=int(at_the_start), started=True)
         if reading.window is not None:
             self._queries.rebuild(reading.window)
             self.table = self._table_in_force()
 
     def save(self) -> bytes:
-        """All versions of the table and how far the log was read."""
-        return msgpack.encode((self._since, self._queries.save()))
+        """The latest versions of the table and how far the log was read."""
+        return msgpack.encode(_State(self._since, self._queries.save(), self._edits.save()))
 
     def load(self, state: bytes) -> None:
         """Take back what `save` gave."""
-        self._since, queries = msgpack.decode(state, type=tuple[_Since, bytes])
+        saved = msgpack.decode(state, type=_State)
+        self._since = saved.since
+        self._edits.load(saved.edits)
         if self._since.started:
-            self._queries.load(queries)
-            self.table = self._table_in_force()
+            self._queries.load(saved.queries)
+        self.table = self._table_in_force()
 
     def _no_queries(self) -> QueryTable:
         topic = self.topic
@@ -114,7 +139,7 @@ class Dynamic(ByTable):
         return queries
 
     def _read(self, place: Place) -> Reading:
-        """What is new in the log; the place reached so far is not moved."""
+        """What is new in the log after a place; the place itself does not change."""
         if self.topic.query_log is None:
             return Reading(place, 0.0, None)
         follower = LogFollower(self.topic.query_log, place=copy.deepcopy(place))
@@ -123,6 +148,10 @@ class Dynamic(ByTable):
         return Reading(follower.place, time.time(), window)
 
     def _table_in_force(self) -> WeightTable:
+        table = self._plain_table()
+        return self._edits.apply(with_context(table) if self.context else table)
+
+    def _plain_table(self) -> WeightTable:
         """The log's table; the words where there is no log or none of its terms reaches the threshold."""
         if self._queries.table:
             return self._queries.table
@@ -135,13 +164,13 @@ class Dynamic(ByTable):
 
 
 class Reading(Struct, array_like=True):
-    """What a reading of the log brought."""
+    """New queries of the log, counted."""
 
     place: Place
     at: float
     """Wall-clock time, for intervals in time."""
     window: Window | None
-    """None when nobody asked anything."""
+    """None when there was no new query."""
 
 
 class _Since(Struct, array_like=True):
@@ -151,3 +180,9 @@ class _Since(Struct, array_like=True):
     at: float = 0.0
     pages: int = 0
     started: bool = False
+
+
+class _State(Struct, array_like=True):
+    since: _Since
+    queries: bytes
+    edits: bytes = b""

@@ -4,7 +4,7 @@
 
 The candidate with the highest rank joins the seed pages, all pages that it links to are downloaded and become
 candidates, and the counts of the others are adjusted. Content similarity is taken against the vocabularies of
-the topic's sub-domains.
+the topic's sub-domains. The paper's candidates include images and Flash; here they are pages only.
 Paper input: topic documents, to be clustered. Words and seeds only: similarity is the cosine with the words
 until the first pages are there; the seeds and those most like the words are then clustered.
 """
@@ -19,11 +19,13 @@ from msgspec import Struct, msgpack
 
 from lagotto.records import Judgement, Lease, LinkScores, Page
 from lagotto.strategies.base import Strategy
-from lagotto.strategies.checks import check_range
-from lagotto.strategies.firstpages import FirstPage, FirstPages
-from lagotto.strategies.focus import focus_table
-from lagotto.strategies.likeness import VERDICT
-from lagotto.strategies.seedlinks import MAX_LINKS, SeedLinks
+from lagotto.strategies.parts.checks import check_range
+from lagotto.strategies.parts.edits import Edits, words_of
+from lagotto.strategies.parts.first_pages import FirstPage, FirstPages
+from lagotto.strategies.parts.focus import focus_table
+from lagotto.strategies.parts.likeness import VERDICT
+from lagotto.strategies.parts.page_order import in_page_order
+from lagotto.strategies.parts.seed_links import MAX_LINKS, SeedLinks
 from lagotto.topic import Topic, Vocabularies, WeightTable, build_vocabularies
 from lagotto.urls import checksum
 
@@ -40,6 +42,7 @@ class LinkRank(Strategy):
     summary: ClassVar[str] = (
         "expands the page with the most links from and to seed pages times its similarity"
     )
+    topic_changes: ClassVar[bool] = True
     shelves: ClassVar[bool] = True
 
     def __init__(
@@ -54,8 +57,15 @@ class LinkRank(Strategy):
         max_links: int = MAX_LINKS,
         seed: int = 0,
     ) -> None:
-        check_range(self.name, 1, k=k, min_occurrence=min_occurrence)
-        check_range(self.name, 0, clusters=clusters, first_pages=first_pages, max_links=max_links)
+        check_range(self.name, 1, k=k)
+        check_range(
+            self.name,
+            0,
+            min_occurrence=min_occurrence,
+            clusters=clusters,
+            first_pages=first_pages,
+            max_links=max_links,
+        )
         check_range(self.name, 0, MAX_SEED, seed=seed)
         self.topic = topic
         self.k = k
@@ -68,12 +78,14 @@ class LinkRank(Strategy):
         self.seed = seed
         self._links = SeedLinks(max_links)
         self._revised: list[int] = []
-        """Pages whose rank changed with the vocabularies, told when the shelf is next asked."""
+        """Pages whose rank changed with the vocabularies; returned by the next `expanded`."""
         self._vocabularies = topic.vocabularies
         if self._vocabularies is None and topic.relevant:
             self._vocabularies = self._clustered([document.terms for document in topic.relevant])
         self._first = FirstPages(first_pages if self._vocabularies is None else 0)
         self._words = focus_table(topic) if self._vocabularies is None else WeightTable({})
+        self._edits = Edits(topic.language)
+        self.table = self._shown_table()
 
     def judge(self, page: Page) -> Judgement:
         """Content similarity as relevance, and the rank on the shelf."""
@@ -87,12 +99,13 @@ class LinkRank(Strategy):
         }
         return Judgement(similarity, relevant, parts, shelf=found.rank)
 
+    def rank(self, page: Page, judgement: Judgement, lease: Lease) -> float | None:
+        """The paper's rank; a page that the user gave goes before all candidates."""
+        return START_RANK if lease.depth == 0 else judgement.shelf
+
     def score(self, page: Page, judgement: Judgement, lease: Lease) -> LinkScores:
-        """Every link is downloaded once its page is a seed page, in the order they stand there."""
-        if lease.depth == 0:
-            # Only the lease tells that the page is a seed.
-            judgement.shelf = START_RANK
-        return LinkScores(np.zeros(len(page.links)))
+        """Equal scores, in the order of the page: all links are downloaded once it is a seed page."""
+        return LinkScores(in_page_order(np.zeros(len(page.links))))
 
     def sample(self, page: Page, judgement: Judgement, lease: Lease) -> bytes:
         """The page's links and similarity; its terms as well while there are no vocabularies."""
@@ -100,8 +113,17 @@ class LinkRank(Strategy):
         targets = np.array(_targets(page), np.int64).tobytes()
         return msgpack.encode(_Sample(lease.id, lease.depth == 0, judgement.relevance, targets, first))
 
+    def edit(self, words: Mapping[str, float]) -> bytes | None:
+        """Possible until the vocabularies are there, which are sets of words without weights."""
+        return self._edits.sample(words, self._words) if self._vocabularies is None else None
+
     def learn(self, sample: bytes) -> None:
-        """The page is a candidate now."""
+        """Make the page a candidate; or take in changed words."""
+        if (words := words_of(sample)) is not None:
+            self._edits.add(words)
+            self._words = self._edits.apply(self._words)
+            self.table = self._shown_table()
+            return
         page = msgpack.decode(sample, type=_Sample)
         targets = np.frombuffer(page.targets, np.int64).tolist()
         self._links.add(page.id, targets, page.similarity, start=page.start)
@@ -120,7 +142,9 @@ class LinkRank(Strategy):
     def save(self) -> bytes:
         """Link counts, links of the pages on the shelf, and the vocabularies."""
         vocabularies = self._vocabularies.to_json() if self._vocabularies is not None else None
-        return msgpack.encode(_State(self._links.save(), self._first.save(), vocabularies, self._revised))
+        return msgpack.encode(
+            _State(self._links.save(), self._first.save(), vocabularies, self._revised, self._edits.save())
+        )
 
     def load(self, state: bytes) -> None:
         """Take back what `save` gave."""
@@ -129,6 +153,9 @@ class LinkRank(Strategy):
         self._first.load(saved.first)
         self._vocabularies = Vocabularies.from_json(saved.vocabularies) if saved.vocabularies else None
         self._revised = saved.revised
+        self._edits.load(saved.edits)
+        self._words = self._edits.apply(self._words)
+        self.table = self._shown_table()
 
     def _similarity(self, terms: Mapping[str, int]) -> tuple[float, bool]:
         """Similarity and verdict, by the vocabularies or, before there are any, by the words."""
@@ -139,14 +166,19 @@ class LinkRank(Strategy):
         return similarity, similarity > self.threshold
 
     def _take_vocabularies(self) -> None:
-        """Cluster the first pages, and measure them all anew."""
+        """Cluster the first pages, and compute their similarities again."""
         on_topic = [page.terms for page in self._first.on_topic()]
         if any(on_topic):
             self._vocabularies = self._clustered(on_topic)
             self._revised = [page.id for page in self._first.pages]
             for page in self._first.pages:
                 self._links.revise(page.id, self._similarity(page.terms)[0])
+            self.table = self._shown_table()
         self._first.close()
+
+    def _shown_table(self) -> WeightTable:
+        """The words; later the terms of the vocabularies, with the share of sub-domains that have them."""
+        return self._words if self._vocabularies is None else self._vocabularies.table()
 
     def _clustered(self, documents: Sequence[Mapping[str, int]]) -> Vocabularies:
         return build_vocabularies(
@@ -172,6 +204,7 @@ class _State(Struct, array_like=True):
     first: bytes
     vocabularies: bytes | None
     revised: list[int]
+    edits: bytes = b""
 
 
 def _targets(page: Page) -> list[int]:

@@ -3,8 +3,8 @@
 Paper input: relevant and irrelevant example pages, or a network trained before. A link whose anchor and
 surrounding words the network takes as relevant enters a queue, first in, first out; the others are dropped.
 Traps: the network is trained on pages and applied to contexts a hundred times shorter; `train_on="contexts"`
-cuts the examples into pieces as long as a context. And of a context in which it knows no word, as one in five
-is, it can only say what it is biased to: such a link is negative.
+cuts the examples into pieces as long as a context. For a context without a word that the network knows, one
+in five, its output would be its bias alone: such a link is negative.
 Words and seeds only: all links of the seeds are followed, of other pages those with one of the words in
 anchor, context or URL, until the first pages are there. The network is then trained on them: seeds and most
 similar pages against the least similar.
@@ -12,7 +12,7 @@ similar pages against the least similar.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -21,17 +21,17 @@ from msgspec import Struct, msgpack
 from lagotto.errors import InputError
 from lagotto.records import DROPPED, Judgement, Lease, LinkScores, Page
 from lagotto.strategies.base import Strategy
-from lagotto.strategies.checks import check_positive, check_range
-from lagotto.strategies.contextreader import ContextReader
-from lagotto.strategies.firstpages import FirstPage, FirstPages
-from lagotto.strategies.focus import focus_table
-from lagotto.strategies.likeness import VERDICT, judge_by
-from lagotto.topic import Document, Network, Settings, Topic, WeightTable, pieces, train
+from lagotto.strategies.parts.checks import check_positive, check_range
+from lagotto.strategies.parts.context_reader import ContextReader
+from lagotto.strategies.parts.edits import Edits, words_of
+from lagotto.strategies.parts.first_pages import FirstPage, FirstPages
+from lagotto.strategies.parts.focus import focus_table
+from lagotto.strategies.parts.likeness import VERDICT, judge_by
+from lagotto.topic import MAX_EPOCHS, Document, Network, Settings, Topic, WeightTable, pieces, train
+from lagotto.topic.features import FEATURES
 
 QUEUED = 0.0
 """The score of every link that is followed: with equal scores the frontier is a queue."""
-EPOCHS = {"pages": 500, "contexts": 30}
-"""Epochs at most. Contexts are ten times as many, and beyond 30 epochs they teach nothing more."""
 EXCERPT = 1200
 """Characters of an example that are cut into contexts, some ten of them; more only take longer to learn."""
 
@@ -43,6 +43,11 @@ class Neural(Strategy):
     summary: ClassVar[str] = (
         "a back-propagation network labels every link by its context; first in, first out"
     )
+    follows: ClassVar[str] = (
+        "all links of seeds, and of other pages those whose words its network, or the topic before it is "
+        "trained, takes as relevant"
+    )
+    thresholds: ClassVar[tuple[str, ...]] = ("threshold",)
     link_parts: ClassVar[tuple[str, ...]] = ("output", "label")
 
     def __init__(
@@ -53,7 +58,7 @@ class Neural(Strategy):
         rate: float = 0.1,
         mse: float = 0.001,
         max_epochs: int = 0,
-        features: int = 300,
+        features: int = FEATURES,
         threshold: float = 0.5,
         train_on: Literal["pages", "contexts"] = "pages",
         first_pages: int = 50,
@@ -76,6 +81,7 @@ class Neural(Strategy):
         self._reader: ContextReader | None = None
         self._first = FirstPages(0)
         self._words = WeightTable({})
+        self._edits = Edits(topic.language)
         if topic.network is not None:
             self._reader = ContextReader(topic.network)
         elif topic.relevant and topic.irrelevant:
@@ -115,8 +121,16 @@ class Neural(Strategy):
         excerpt = EXCERPT if self.train_on == "contexts" else 0
         return msgpack.encode(FirstPage.of(page, lease, judgement.relevance, excerpt))
 
+    def edit(self, words: Mapping[str, float]) -> bytes | None:
+        """Possible until the network is trained; it has learned from pages, and has no words to change."""
+        return self._edits.sample(words, self._words) if self._reader is None else None
+
     def learn(self, sample: bytes) -> None:
-        """Train when the last of the first pages has come."""
+        """Train when the last of the first pages has come; take in changed words."""
+        if (words := words_of(sample)) is not None:
+            self._edits.add(words)
+            self._words = self._edits.apply(self._words)
+            return
         first = self._first
         first.add(msgpack.decode(sample, type=FirstPage))
         if not first.enough:
@@ -126,7 +140,7 @@ class Neural(Strategy):
         try:
             self._reader = ContextReader(self._trained(relevant, irrelevant))
         except InputError:
-            # These pages cannot be told apart; the words go on until there are twice as many.
+            # No word separates these pages: go on with the words until there are twice as many.
             first.wanted *= 2
         else:
             first.close()
@@ -134,13 +148,16 @@ class Neural(Strategy):
     def save(self) -> bytes:
         """The network, or the pages that it will be trained on."""
         network = self._reader.network.to_bytes() if self._reader is not None else None
-        return msgpack.encode(_State(network, self._first.save()))
+        return msgpack.encode(_State(network, self._first.save(), self._edits.save()))
 
     def load(self, state: bytes) -> None:
         """Take back what `save` gave."""
         saved = msgpack.decode(state, type=_State)
         self._reader = ContextReader(Network.from_bytes(saved.network)) if saved.network else None
         self._first.load(saved.first)
+        self._edits.load(saved.edits)
+        if self._reader is None:
+            self._words = self._edits.apply(self._words)
 
     def _outputs_by_words(self, page: Page, lease: Lease) -> np.ndarray:
         if lease.depth == 0:
@@ -153,7 +170,7 @@ class Neural(Strategy):
             hidden=self.hidden,
             rate=self.rate,
             target_mse=self.mse,
-            max_epochs=self.max_epochs or EPOCHS[self.train_on],
+            max_epochs=self.max_epochs or MAX_EPOCHS[self.train_on],
             features=self.features,
             seed=self.seed,
         )
@@ -178,3 +195,4 @@ class Neural(Strategy):
 class _State(Struct, array_like=True):
     network: bytes | None
     first: bytes
+    edits: bytes = b""

@@ -1,7 +1,8 @@
 """`priority`: a priority queue of downloaded pages.
 
-The page most like the focus string is taken off the shelf, *all* pages that it links to are downloaded and
-put on the shelf with their own likeness, and so on: downloading and expanding are two priorities.
+The page most similar to the focus string is taken off the shelf. All pages that it links to are downloaded,
+in the order of the page, and put on the shelf with their own similarity, and so on: downloading and expanding
+have different priorities.
 """
 
 from __future__ import annotations
@@ -9,18 +10,19 @@ from __future__ import annotations
 from typing import ClassVar
 
 import numpy as np
+from msgspec import structs
 
 from lagotto.records import Judgement, Lease, LinkScores, Page
-from lagotto.strategies.base import Strategy
-from lagotto.strategies.focus import focus_table
-from lagotto.strategies.likeness import VERDICT, judge_by
-from lagotto.topic import Topic
+from lagotto.strategies.parts.by_words import ByWords
+from lagotto.strategies.parts.likeness import VERDICT, judge_by
+from lagotto.strategies.parts.page_order import in_page_order
+from lagotto.topic import Topic, WeightTable
 
 SEED_RANK = 1.0
 
 
-class Priority(Strategy):
-    """Expands the page most like the focus string, and downloads all its links before the next."""
+class Priority(ByWords):
+    """Expands the page most similar to the focus string, and downloads all its links before the next."""
 
     name: ClassVar[str] = "priority"
     summary: ClassVar[str] = (
@@ -28,22 +30,22 @@ class Priority(Strategy):
     )
     link_parts: ClassVar[tuple[str, ...]] = ("parent",)
     shelves: ClassVar[bool] = True
+    table: WeightTable
 
     def __init__(self, topic: Topic, *, threshold: float = VERDICT) -> None:
-        self.topic = topic
+        super().__init__(topic)
         self.threshold = threshold
-        self.table = focus_table(topic)
 
     def judge(self, page: Page) -> Judgement:
         """Cosine with the focus string, which is also the page's rank."""
         judgement = judge_by(self.table, page, self.threshold)
-        judgement.shelf = judgement.relevance
-        return judgement
+        return structs.replace(judgement, shelf=judgement.relevance)
+
+    def rank(self, page: Page, judgement: Judgement, lease: Lease) -> float:
+        """The cosine; of a seed 1, whatever its words."""
+        return SEED_RANK if lease.depth == 0 else judgement.relevance
 
     def score(self, page: Page, judgement: Judgement, lease: Lease) -> LinkScores:
-        """Every link is downloaded once its page's turn has come; it carries the page's rank."""
-        if lease.depth == 0:
-            # Only the lease tells that the page is a seed, and a seed has rank 1 whatever its words.
-            judgement.shelf = SEED_RANK
-        values = np.full(len(page.links), judgement.shelf)
-        return LinkScores(values, values[:, np.newaxis])
+        """The page's rank, a trifle less for each further link: its links are fetched in their order."""
+        ranks = np.full(len(page.links), self.rank(page, judgement, lease))
+        return LinkScores(in_page_order(ranks), ranks[:, np.newaxis])

@@ -7,21 +7,23 @@ words and of the seeds and those first pages that are most like the words.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from msgspec import Struct, msgpack
 
 from lagotto.records import Judgement, Lease, Page
-from lagotto.strategies.bytable import LINK_THRESHOLD, PAGE_THRESHOLD, ByTable
-from lagotto.strategies.checks import check_range
-from lagotto.strategies.firstpages import FirstPage, FirstPages
-from lagotto.strategies.focus import beside_words, focus_table
+from lagotto.strategies.parts.by_table import LINK_THRESHOLD, PAGE_THRESHOLD, ByTable
+from lagotto.strategies.parts.checks import check_range
+from lagotto.strategies.parts.edits import Edits, words_of
+from lagotto.strategies.parts.first_pages import FirstPage, FirstPages
+from lagotto.strategies.parts.focus import beside_words, focus_table
 from lagotto.topic import Topic, WeightTable, load_background, table_from_counts, table_from_results
 
 SIZE = 100
 COMMON = 0.1
-"""Share of general pages; a term that stands in more of them says nothing about a topic. tf·df itself knows
-nothing of this, and the first pages of a crawl are less of one kind than the answers to a query."""
+"""Share of general pages; a term that more of them have is left out. tf·df itself ignores how common a term
+is, and the first pages of a crawl vary more than the answers to a query."""
 
 
 class Static(ByTable):
@@ -49,6 +51,7 @@ class Static(ByTable):
         given = self._given_table()
         self.table = given or focus_table(topic)
         self._first = FirstPages(0 if given else first_pages)
+        self._edits = Edits(self.table.language)
 
     def sample(self, page: Page, judgement: Judgement, lease: Lease) -> bytes | None:
         """The first pages, as long as there is no table."""
@@ -56,22 +59,31 @@ class Static(ByTable):
             return None
         return msgpack.encode(FirstPage.of(page, lease, judgement.relevance))
 
+    def edit(self, words: Mapping[str, float]) -> bytes:
+        """Changed words count for the pages that come from now on."""
+        return self._edits.sample(words, self.table)
+
     def learn(self, sample: bytes) -> None:
-        """Make the table when the last of the first pages has come."""
+        """Make the table when the last of the first pages has come; take in changed words."""
+        if (words := words_of(sample)) is not None:
+            self._edits.add(words)
+            self.table = self._edits.apply(self.table)
+            return
         self._first.add(msgpack.decode(sample, type=FirstPage))
         if self._first.enough:
-            self.table = self._table_of_first_pages()
+            self.table = self._edits.apply(self._table_of_first_pages())
             self._first.close()
 
     def save(self) -> bytes:
         """The table, or the pages that it will be made of."""
-        return msgpack.encode(_State(self.table.to_json(), self._first.save()))
+        return msgpack.encode(_State(self.table.to_json(), self._first.save(), self._edits.save()))
 
     def load(self, state: bytes) -> None:
         """Take back what `save` gave."""
         saved = msgpack.decode(state, type=_State)
         self.table = WeightTable.from_json(saved.table)
         self._first.load(saved.first)
+        self._edits.load(saved.edits)
 
     def _given_table(self) -> WeightTable | None:
         topic = self.topic
@@ -101,3 +113,4 @@ class Static(ByTable):
 class _State(Struct, array_like=True):
     table: bytes
     first: bytes
+    edits: bytes = b""

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+import msgspec
 import numpy as np
 
 from lagotto.records import DROPPED, Judgement, LinkScores, Page
@@ -25,8 +26,10 @@ def check_strategy(make: Callable[[], Strategy]) -> None:
         check_judgements,
         check_link_scores,
         check_reading_changes_nothing,
+        check_order_of_calls,
         check_same_samples_same_state,
         check_state_survives,
+        check_edits,
     ):
         check(make)
 
@@ -49,8 +52,9 @@ def check_judgements(make: Callable[[], Strategy]) -> None:
             assert isinstance(judgement.relevant, bool), "the verdict must be a bool"
             assert all(map(math.isfinite, judgement.parts.values())), f"{page.url}: {judgement.parts}"
             if strategy.shelves:
-                assert judgement.shelf is not None, "a strategy that shelves must give a rank"
-                assert math.isfinite(judgement.shelf), "the rank on the shelf must be finite"
+                rank = strategy.rank(page, judgement, lease_of(page))
+                assert rank is not None, "a strategy that shelves must give a rank"
+                assert math.isfinite(rank), "the rank on the shelf must be finite"
         _teach(strategy)
 
 
@@ -70,13 +74,37 @@ def check_link_scores(make: Callable[[], Strategy]) -> None:
 
 
 def check_reading_changes_nothing(make: Callable[[], Strategy]) -> None:
-    """`judge`, `score` and `sample` leave the learned state as it is."""
+    """`judge`, `rank`, `score` and `sample` change neither the learned state nor what they are given."""
     strategy = make()
     _teach(strategy)
     before = strategy.save()
     for page in fictional_pages():
-        _, _ = _score(strategy, page)
+        for lease in (lease_of(page), msgspec.structs.replace(lease_of(page), depth=0)):
+            judgement = strategy.judge(page)
+            given = msgspec.msgpack.encode((page, judgement, lease))
+            strategy.rank(page, judgement, lease)
+            strategy.score(page, judgement, lease)
+            strategy.sample(page, judgement, lease)
+            assert msgspec.msgpack.encode((page, judgement, lease)) == given, "arguments must not be changed"
     assert strategy.save() == before, "only `learn` may change the state"
+
+
+def check_order_of_calls(make: Callable[[], Strategy]) -> None:
+    """`score` and `sample` give the same whatever was called before them, also for another verdict."""
+    strategy, fresh = make(), make()
+    _teach(strategy)
+    _teach(fresh)
+    pages = fictional_pages()
+    for page, other in zip(pages, pages[1:] + pages[:1], strict=True):
+        lease, judgement = lease_of(page), strategy.judge(page)
+        changed = msgspec.structs.replace(judgement, relevance=1.0 - judgement.relevance)
+        strategy.score(page, judgement, lease)
+        strategy.judge(other)
+        strategy.score(page, judgement, lease)
+        sample = strategy.sample(page, changed, lease)
+        expected = fresh.sample(page, changed, lease)
+        assert sample == expected, f"the sample of {page.url} depends on what was called before"
+        fresh.judge(other)
 
 
 def check_same_samples_same_state(make: Callable[[], Strategy]) -> None:
@@ -97,6 +125,26 @@ def check_state_survives(make: Callable[[], Strategy]) -> None:
     _teach(first)
     _teach(second)
     _assert_alike(first, second)
+
+
+def check_edits(make: Callable[[], Strategy]) -> None:
+    """Changed words are learned from their sample alone, and survive."""
+    first, second, third = make(), make(), make()
+    for strategy in (first, second):
+        _teach(strategy)
+    sample = first.edit({"kiln": 2.0, "heat pump": 0.5})
+    if sample is None:
+        return
+    before = first.save()
+    for strategy in (first, second):
+        strategy.learn(sample)
+    assert first.save() != before, "changed words must be part of the state"
+    _assert_alike(first, second)
+    third.load(first.save())
+    _assert_alike(first, third)
+    _teach(first)
+    _teach(third)
+    _assert_alike(first, third)
 
 
 def _score(strategy: Strategy, page: Page) -> tuple[Judgement, LinkScores]:

@@ -1,8 +1,11 @@
-"""Terms of a text: words without stop words, stemmed, with the user's phrases as one term each.
+"""Terms of a text: words without stop words, stemmed, with each of the user's phrases and names as one term.
 
 The life of a term: text -> words (lower case, Unicode) -> stop words out -> Snowball stem ->
-phrases merged. Topics and pages go through the same functions, so that they meet as the same terms.
-Languages without a stemmer keep their words as they are.
+phrases merged. Topics and pages go through the same functions, so they get the same terms.
+Languages without a stemmer keep their words unchanged.
+
+`phrases` below are what the user wants as one term: several words (`heat pump`), or a name that words do not
+hold (`C++`, `R`, `COVID-19`).
 """
 
 from __future__ import annotations
@@ -12,7 +15,8 @@ from collections.abc import Iterable
 from itertools import chain
 
 from lagotto.text.languages import guess_language
-from lagotto.text.phrases import merge_phrases, phrase_term
+from lagotto.text.names import has_name, is_name, names_in
+from lagotto.text.phrases import merge_phrases, phrase_parts, phrase_term, searched_names, split_terms
 from lagotto.text.stems import SNOWBALL, base_language, stop_words, terms_of
 from lagotto.text.tokens import tokens, words
 
@@ -21,9 +25,14 @@ __all__ = [
     "base_language",
     "count_terms",
     "guess_language",
+    "has_name",
+    "is_name",
     "merge_phrases",
+    "names_in",
+    "phrase_parts",
     "phrase_term",
     "readable_terms",
+    "searched_names",
     "stop_words",
     "terms",
     "tokens",
@@ -34,12 +43,17 @@ __all__ = [
 def terms(text: str | list[str], language: str = "en", phrases: Iterable[str] = ()) -> list[str]:
     """Terms of a text (or of its tokens) in order: stop words out, stemmed, phrases merged.
 
+    Names are found in a text only; its tokens do not hold them.
+
     >>> terms("Manifesto of BJP for lok sabha polls 2014.", phrases=["lok sabha"])
     ['manifesto', 'bjp', 'lok sabha', 'poll', '2014']
     """
-    parts = tokens(text) if isinstance(text, str) else text
-    found = list(chain.from_iterable(map(terms_of(language).__getitem__, parts)))
-    return merge_phrases(found, phrases, language) if phrases else found
+    listed = tuple(phrases)
+    if isinstance(text, str):
+        found = split_terms(text, language, searched_names(listed))
+    else:
+        found = list(chain.from_iterable(map(terms_of(language).__getitem__, text)))
+    return merge_phrases(found, listed, language) if listed else found
 
 
 def count_terms(text: str | list[str], language: str = "en", phrases: Iterable[str] = ()) -> dict[str, int]:
@@ -75,5 +89,7 @@ def readable_terms(text: str, language: str = "en", phrases: Iterable[str] = ())
         form = term if plural else word
         if term not in shown or len(form) < len(shown[term]):
             shown[term] = form
-    shown |= {phrase_term(phrase, language): phrase.lower() for phrase in phrases}
-    return {term: shown[term] for term in terms(text, language, phrases)}
+    listed = tuple(phrases)
+    shown |= {phrase_term(phrase, language): phrase.lower() for phrase in listed}
+    shown |= {phrase_term(name, language): name for name in searched_names(listed)}
+    return {term: shown[term] for term in terms(text, language, listed)}

@@ -1,4 +1,4 @@
-"""Phrases that the user gave, each counted as one term."""
+"""Phrases and names that the user gave, each counted as one term."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
 
+from lagotto.text.names import names_in, pieces
 from lagotto.text.stems import terms_of
 from lagotto.text.tokens import tokens
 
@@ -13,10 +14,10 @@ from lagotto.text.tokens import tokens
 def phrase_term(phrase: str, language: str = "en") -> str:
     """The term that a phrase becomes: its words' terms joined by spaces.
 
-    >>> phrase_term("Lok Sabha")
-    'lok sabha'
+    >>> phrase_term("Lok Sabha"), phrase_term("vitamin C"), phrase_term("C++")
+    ('lok sabha', 'vitamin c', 'c++')
     """
-    return " ".join(_parts(phrase, language))
+    return " ".join(phrase_parts(phrase, language))
 
 
 def merge_phrases(terms: Sequence[str], phrases: Iterable[str], language: str = "en") -> list[str]:
@@ -42,15 +43,37 @@ def merge_phrases(terms: Sequence[str], phrases: Iterable[str], language: str = 
     return merged
 
 
-def _parts(phrase: str, language: str) -> tuple[str, ...]:
-    return tuple(chain.from_iterable(map(terms_of(language).__getitem__, tokens(phrase))))
+@lru_cache(maxsize=1024)
+def phrase_parts(phrase: str, language: str = "en") -> tuple[str, ...]:
+    """The terms of a phrase's words and names."""
+    return tuple(split_terms(phrase, language, tuple(names_in(phrase))))
+
+
+@lru_cache(maxsize=64)
+def searched_names(phrases: tuple[str, ...]) -> tuple[str, ...]:
+    """The names among phrases, and those that are parts of them."""
+    return tuple(dict.fromkeys(name for phrase in phrases for name in names_in(phrase)))
+
+
+def split_terms(text: str, language: str, names: tuple[str, ...]) -> list[str]:
+    """Terms of a text in which each of the names is one."""
+    memo = terms_of(language)
+    if not names:
+        return list(chain.from_iterable(map(memo.__getitem__, tokens(text))))
+    found: list[str] = []
+    for piece in pieces(text, names):
+        if piece.name:
+            found.append(piece.text)
+        else:
+            found.extend(chain.from_iterable(map(memo.__getitem__, tokens(piece.text))))
+    return found
 
 
 @lru_cache(maxsize=64)
 def _by_first(phrases: tuple[str, ...], language: str) -> dict[str, list[tuple[str, ...]]]:
     """First term -> phrases that begin with it, longest first; phrases of one term need no merging."""
     found: dict[str, list[tuple[str, ...]]] = {}
-    for parts in sorted({_parts(phrase, language) for phrase in phrases}, key=len, reverse=True):
+    for parts in sorted({phrase_parts(phrase, language) for phrase in phrases}, key=len, reverse=True):
         if len(parts) > 1:
             found.setdefault(parts[0], []).append(parts)
     return found

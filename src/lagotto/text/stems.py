@@ -60,7 +60,7 @@ _LISTS |= {"nb": _LISTS["no"], "nn": _LISTS["no"]}
 
 @cache
 def stop_words(language: str) -> frozenset[str]:
-    """Function words of a language (ISO 639-1) that say nothing about a topic; none if it has no list.
+    """Function words of a language (ISO 639-1), which are no part of a topic; empty if it has no list.
 
     Apostrophes separate words, so `don't` is listed as `don` and `dell'arte` begins with `dell`.
     """

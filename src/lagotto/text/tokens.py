@@ -1,7 +1,7 @@
 """Words of a text: Unicode letters and digits in lower case.
 
-A text is first cut at ASCII punctuation into *tokens*, at the speed of C; only a token with other
-characters in it needs a closer look. Tokens repeat, so that look can be remembered.
+A text is first cut at ASCII punctuation into *tokens*, which is fast. Only tokens with other characters need
+more work, and its result can be remembered because tokens repeat. Names such as C++ are found by `names`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _UNSPACED = (
 )
 _words = re.compile(rf"[\w{_MARKS}]+").findall
 _runs = re.compile(f"([{_UNSPACED}]+)").split
-# A soft hyphen or a joiner is invisible and stands inside a word.
+# Soft hyphens and joiners are invisible parts of a word.
 _INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060"))
 
 

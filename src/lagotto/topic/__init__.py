@@ -9,32 +9,32 @@ from __future__ import annotations
 
 from lagotto.topic.background import Background, load_background
 from lagotto.topic.confusion import Confusion
+from lagotto.topic.context import with_context
 from lagotto.topic.contexts import link_contexts, pieces
 from lagotto.topic.documents import Document, PageParser, read_document, read_folder
 from lagotto.topic.features import choose_features
 from lagotto.topic.follow import LogFollower, Place
 from lagotto.topic.interval import Interval
 from lagotto.topic.library import Library, Saved, describe
-from lagotto.topic.network import Influence, Network, Settings
-from lagotto.topic.phrases import quoted_phrases, with_phrases
-from lagotto.topic.querylog import Query, QueryLog, read_query_log, windows_by_time
+from lagotto.topic.network import MAX_EPOCHS, Network, Settings
+from lagotto.topic.phrases import with_phrases
+from lagotto.topic.querylog import Query, QueryLog, read_query_log
 from lagotto.topic.querytable import QueryTable, Window, count_queries, reweigh
 from lagotto.topic.results import table_from_counts, table_from_results
-from lagotto.topic.table import Contribution, WeightTable
+from lagotto.topic.table import WeightTable
 from lagotto.topic.tfidf import TopicPages
 from lagotto.topic.thesaurus import Thesaurus, load_thesaurus
 from lagotto.topic.topic import Topic
 from lagotto.topic.training import evaluate, train
 from lagotto.topic.vectors import Vectors, load_vectors
 from lagotto.topic.vocabulary import Vocabularies, build_vocabularies, cluster
-from lagotto.topic.words import table_from_words
+from lagotto.topic.words import table_from_words, words_of, words_typed
 
 __all__ = [
+    "MAX_EPOCHS",
     "Background",
     "Confusion",
-    "Contribution",
     "Document",
-    "Influence",
     "Interval",
     "Library",
     "LogFollower",
@@ -64,7 +64,6 @@ __all__ = [
     "load_thesaurus",
     "load_vectors",
     "pieces",
-    "quoted_phrases",
     "read_document",
     "read_folder",
     "read_query_log",
@@ -73,6 +72,8 @@ __all__ = [
     "table_from_results",
     "table_from_words",
     "train",
-    "windows_by_time",
+    "with_context",
     "with_phrases",
+    "words_of",
+    "words_typed",
 ]

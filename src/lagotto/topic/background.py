@@ -1,7 +1,7 @@
-"""How common words are at large: in how many of some thousand general pages each stem stands.
+"""How common words are: the number of general pages, of some thousand, that have each stem.
 
-The table that ships with the package is computed by `scripts/make_background.py`; how, is told in
-`background/README.md`. It is loaded when first asked for.
+The table that ships with the package is computed by `scripts/make_background.py`; how, is in
+`background/README.md`. It is loaded on first use.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
-import zstandard
 from msgspec import Struct
 
+from lagotto import zstd
 from lagotto.text import base_language
 
 FOLDER = Path(__file__).parent / "background"
@@ -41,11 +41,11 @@ def encode(table: Background) -> bytes:
     stems = sorted(table.frequencies)
     counts = " ".join(str(table.frequencies[stem]) for stem in stems)
     packed = "\n".join([str(table.documents), " ".join(stems), counts])
-    return zstandard.ZstdCompressor(level=22).compress(packed.encode())
+    return zstd.compress(packed.encode(), level=22)
 
 
 def decode(packed: bytes) -> Background:
     """Take back what `encode` gave."""
-    documents, stems, counts = zstandard.ZstdDecompressor().decompress(packed).decode().split("\n")
+    documents, stems, counts = zstd.decompress(packed).decode().split("\n")
     frequencies = dict(zip(stems.split(" "), map(int, counts.split(" ")), strict=True))
     return Background(int(documents), MappingProxyType(frequencies))

@@ -10,13 +10,14 @@ from msgspec import Struct
 from lagotto.errors import InputError
 from lagotto.records import Page
 from lagotto.text import count_terms
+from lagotto.text.binary import looks_binary
 
 PageParser = Callable[[str, bytes, str], Page]
-"""Makes a page of URL, body and content type: the parse stage, handed in by whoever uses both."""
+"""Parses URL, body and content type to a page; given by the caller, because this package must not parse."""
 HTML_SUFFIXES = (".html", ".htm", ".xhtml")
 TEXT_SUFFIXES = (".txt", ".md", ".text")
 MAX_BYTES = 10_000_000
-"""A larger file is no page and is passed over."""
+"""Larger files are skipped."""
 
 
 class Document(Struct, frozen=True):
@@ -43,7 +44,7 @@ class Document(Struct, frozen=True):
 def read_folder(folder: Path, parse: PageParser) -> list[Document]:
     """All pages (.html, .htm, .txt, .md) in a folder and its subfolders, in the order of their names.
 
-    Pages without a single term are left out, as are links that lead out of the folder.
+    Binary files and pages without a single term are left out, as are links that lead out of the folder.
     """
     if not folder.is_dir():
         raise InputError(f"{folder} is not a folder; give one with pages in it (.html or .txt)")
@@ -56,7 +57,7 @@ def read_folder(folder: Path, parse: PageParser) -> list[Document]:
     documents = [
         document
         for path in paths
-        if path.resolve().is_relative_to(inside) and (document := read_document(path, parse)).terms
+        if path.resolve().is_relative_to(inside) and (document := _read(path, parse)) and document.terms
     ]
     if not documents:
         raise InputError(f"there are no pages in {folder}; put .html or .txt files there")
@@ -65,10 +66,20 @@ def read_folder(folder: Path, parse: PageParser) -> list[Document]:
 
 def read_document(path: Path, parse: PageParser) -> Document:
     """One page from a file; empty when it is too large to be one."""
+    document = _read(path, parse)
+    if document is None:
+        raise InputError(f"{path} is not a page; give a file of HTML or plain text")
+    return document
+
+
+def _read(path: Path, parse: PageParser) -> Document | None:
+    """The page in a file; None if the file is binary."""
     try:
         content = path.read_bytes() if path.stat().st_size <= MAX_BYTES else b""
     except OSError as error:
         raise InputError(f"cannot read the page {path}: {error.strerror}") from error
+    if looks_binary(content):
+        return None
     is_html = path.suffix.lower() in HTML_SUFFIXES
     page = parse(path.resolve().as_uri(), content, "text/html" if is_html else "text/plain")
     return Document(page.terms, f"{page.title}\n{page.text}", str(path))

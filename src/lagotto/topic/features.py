@@ -1,6 +1,6 @@
 """Choosing the words that tell relevant from irrelevant examples best, by mutual information.
 
-I(U; C) = Σ P(u,c)·log2( P(u,c) / (P(u)·P(c)) )      u: the term stands in a page or not, c: relevant or not
+I(U; C) = Σ P(u,c)·log2( P(u,c) / (P(u)·P(c)) )      u: the page has the term or not, c: relevant or not
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ FEATURES = 1000
 """The paper names no number. In single runs on development topics 1000 did better than 300; 2000 was within
 a hundredth of 1000, with another cap on epochs, so nothing is claimed between those two."""
 MIN_DOCUMENTS = 2
-"""A term of a single example says more about that page than about the topic."""
+"""Terms of a single example are left out: they tell more about that page than about the topic."""
 
 Counts = Mapping[str, int]
 

@@ -22,12 +22,12 @@ STILL = 2.0
 """Seconds without a change after which a last line without newline is taken as complete."""
 _CHUNK = 1 << 20
 _HEAD = 64
-"""Bytes at the beginning by which a rewritten log is told from one that grew."""
+"""Bytes at the beginning that are compared to notice a rewritten log."""
 _MAX_PARTIAL = 4 * MAX_LINE
 
 
 class Place(Struct):
-    """How far a log has been read: all that is needed to go on after a restart."""
+    """How far a log has been read, as needed to go on after a restart."""
 
     offset: int = 0
     file_id: int = 0
@@ -70,7 +70,7 @@ class LogFollower:
         return None
 
     def _start_over(self, file_id: int) -> None:
-        # The columns are learned anew: a fresh log may begin with a header again.
+        # The columns are read again: a fresh log may begin with a header.
         self.place = Place(file_id=file_id, layout=Layout(self.format), malformed=self.place.malformed)
 
     def _read(self, path: Path) -> list[Query]:

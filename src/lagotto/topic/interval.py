@@ -13,7 +13,7 @@ _written = re.compile(r"(\d+(?:\.\d+)?) ?(s|m|h|d)?").fullmatch
 
 
 class Interval(Struct, frozen=True):
-    """Pages keep a crawl repeatable, time keeps it abreast of its users; 0 means not counted."""
+    """An interval in pages, which keeps a crawl repeatable, or in time; 0 means not counted."""
 
     pages: int = 0
     seconds: float = 0.0

@@ -1,6 +1,6 @@
 """Topics and networks that were saved under a name, to be used again in other crawls.
 
-They lie in `$LAGOTTO_HOME`, else in `$XDG_DATA_HOME/lagotto`, else in `~/.local/share/lagotto`:
+They are kept in `$LAGOTTO_HOME`, else in `$XDG_DATA_HOME/lagotto`, else in `~/.local/share/lagotto`:
 `topics/NAME.json` for weight tables and vocabularies, `networks/NAME.npz` for networks.
 """
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 import io
 import math
 import zipfile
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 import numpy as np
@@ -21,6 +20,9 @@ from lagotto.topic.confusion import Confusion
 from lagotto.topic.features import FEATURES
 
 RELEVANT, IRRELEVANT = 0, 1
+MAX_EPOCHS = {"pages": 2000, "contexts": 30}
+"""Epochs at most, by what a network is trained on. A set of a few pages needs many hundred to reach the
+paper's error; contexts are far more than pages, and after 30 epochs they taught nothing more."""
 _BATCH = 256
 """Texts that go through the network at once."""
 
@@ -31,17 +33,9 @@ class Settings(Struct, frozen=True):
     hidden: int = 50
     rate: float = 0.1
     target_mse: float = 0.001
-    max_epochs: int = 500
+    max_epochs: int = MAX_EPOCHS["pages"]
     features: int = FEATURES
     seed: int = 0
-
-
-class Influence(Struct, frozen=True):
-    """What one feature does to a network's output for a text."""
-
-    feature: str
-    change: float
-    """How much lower the output would be without it; negative when it speaks against the topic."""
 
 
 class Network:
@@ -72,25 +66,14 @@ class Network:
         """Verdicts on examples that it did not learn from."""
         self._index = {feature: index for index, feature in enumerate(self.features)}
 
+    @property
+    def reached_target(self) -> bool:
+        """Whether training ended because the error was small enough, not because of the cap on epochs."""
+        return bool(self.curve) and self.curve[-1] <= self.settings.target_mse
+
     def relevance(self, counts: Mapping[str, int]) -> float:
         """Output for a text, 0 to 1: the relevant unit's share of both outputs."""
         return float(self._outputs([encode(counts, self._index)])[0])
-
-    def relevance_of(self, texts: Iterable[Sequence[str]]) -> np.ndarray:
-        """Output for each of several short texts, such as a page's link contexts, given by their terms."""
-        vectors = [encode(Counter(terms), self._index) for terms in texts]
-        outputs = [self._outputs(vectors[start : start + _BATCH]) for start in range(0, len(vectors), _BATCH)]
-        return np.concatenate(outputs) if outputs else np.zeros(0)
-
-    def explain(self, counts: Mapping[str, int], limit: int = 10) -> list[Influence]:
-        """The features of a text that move the output most, strongest first."""
-        present = [feature for feature in self.features if counts.get(feature)]
-        whole = self.relevance(counts)
-        influences = []
-        for feature in present:
-            without = {term: counts[term] for term in present if term != feature}
-            influences.append(Influence(feature, whole - self.relevance(without)))
-        return sorted(influences, key=lambda part: (-abs(part.change), part.feature))[:limit]
 
     def _outputs(self, vectors: Sequence[tuple[list[int], list[float]]]) -> np.ndarray:
         inputs = np.zeros((len(vectors), len(self.features)))

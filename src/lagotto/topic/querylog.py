@@ -15,12 +15,11 @@ import msgspec
 from msgspec import Struct
 
 from lagotto.errors import InputError
+from lagotto.text.binary import HEAD, UTF_16, looks_binary
 
 LogFormat = Literal["auto", "plain", "tsv", "jsonl"]
 MAX_LINE = 10_000
 """Characters; a longer line is no query."""
-MAX_EMPTY_WINDOWS = 100
-"""Windows given for a silence in the log: with alpha <= 0.5 every weight is long gone by then."""
 _QUERY_NAMES = ("query", "q", "search", "keywords", "text")
 _TIME_NAMES = ("time", "timestamp", "date", "datetime", "querytime", "asked_at", "at")
 _iso_time = re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d|$)").match
@@ -28,7 +27,7 @@ _epoch_time = re.compile(r"\d{10}(\d{3})?(\.\d+)?$").match
 
 
 class Query(Struct, frozen=True):
-    """One question somebody asked."""
+    """One query."""
 
     text: str
     asked_at: float | None = None
@@ -121,35 +120,26 @@ class QueryLog(Struct):
         return [query.text for query in self.queries]
 
 
+def check_query_log(path: Path) -> None:
+    """Refuse a log that cannot be read or is no text."""
+    try:
+        with path.open("rb") as content:
+            head = content.read(HEAD)
+    except OSError as error:
+        raise InputError(f"cannot read the query log {path}: {error.strerror}") from None
+    if looks_binary(head) or head.startswith(UTF_16):
+        raise InputError(f"the query log {path} is not a UTF-8 text file; write one query a line")
+
+
 def read_query_log(path: Path, format: LogFormat = "auto") -> QueryLog:
     """Read a whole log."""
     reader = LineReader(Layout(format))
+    check_query_log(path)
     try:
         with path.open(encoding="utf-8-sig", errors="replace", newline="\n") as lines:
             return QueryLog(list(reader.queries(lines)), reader.malformed)
     except OSError as error:
         raise InputError(f"cannot read the query log {path}: {error.strerror}") from error
-
-
-def windows_by_time(queries: Iterable[Query], seconds: float) -> Iterator[list[Query]]:
-    """Cut queries into consecutive windows of equal length, in the order of the log.
-
-    A window in which nobody asked anything is empty; a query without a time, or from the past, belongs
-    to the window before it.
-    """
-    window: list[Query] = []
-    end: float | None = None
-    for query in queries:
-        if query.asked_at is not None:
-            end = query.asked_at + seconds if end is None else end
-            if query.asked_at >= end:
-                passed = int((query.asked_at - end) // seconds) + 1
-                yield window
-                yield from ([] for _ in range(min(passed - 1, MAX_EMPTY_WINDOWS)))
-                window, end = [], end + passed * seconds
-        window.append(query)
-    if window:
-        yield window
 
 
 def _format_of(line: str) -> LogFormat:

@@ -4,7 +4,8 @@
 
 qf(t) is the number of queries of the window that contain t, not of occurrences; W_old(t) is the weight in
 the previous table, 0 for a term that is not in it. Terms with W_new >= threshold are the new table, so a
-term that fell below the threshold starts again from 0, and one no longer asked for fades by a each time.
+term below the threshold starts again from 0, and the weight of one no longer asked for is multiplied by a
+at each rebuild. Each version keeps the weights below its threshold, to be shown; they are used for nothing.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from msgspec import Struct
 
 from lagotto.errors import InputError
 from lagotto.text import readable_terms, terms
-from lagotto.topic.phrases import clean_phrases, quoted_phrases
+from lagotto.topic.phrases import clean_phrases, phrases_of_queries
 from lagotto.topic.table import WeightTable
 
 ALPHA = 0.5
@@ -34,7 +35,7 @@ class Window(Struct):
     """Term -> number of queries that contain it."""
     readable: dict[str, str] = {}
     phrases: list[str] = []
-    """Phrases that were looked for, among them those that these queries quote."""
+    """Phrases and names that count as one term, among them those that these queries hold."""
 
 
 def count_queries(queries: Iterable[str], language: str = "en", phrases: Iterable[str] = ()) -> Window:
@@ -43,9 +44,7 @@ def count_queries(queries: Iterable[str], language: str = "en", phrases: Iterabl
     A phrase that any of the queries quotes is one term in all of them, as are those of the list.
     """
     asked = list(queries)
-    known = dict.fromkeys(clean_phrases(phrases, language))
-    for query in asked:
-        known |= dict.fromkeys(quoted_phrases(query, language))
+    known = dict.fromkeys([*clean_phrases(phrases, language), *phrases_of_queries(asked, language)])
     frequencies: Counter[str] = Counter()
     readable: dict[str, str] = {}
     for query in asked:
@@ -72,8 +71,8 @@ class QueryTable:
     """A weight table that is rebuilt from each window of queries; its versions are kept.
 
     `window` says what qf counts: `new`, the queries since the last rebuild, or `all`, every query so far,
-    for a log that does not grow. A table never becomes empty: when nothing would be left of it, because
-    nobody asks any more, the last version stays, for a crawl without a topic is of no use to anyone.
+    for a log that does not grow. A table never becomes empty: when no term would be left, the last version
+    stays.
     """
 
     def __init__(
@@ -96,14 +95,17 @@ class QueryTable:
         self.window = window
         self.versions: list[WeightTable] = []
         """Oldest first; the last one is in force."""
-        self.below: dict[str, float] = {}
-        """Terms that the last rebuild left out, with their weights."""
         self._all = Window()
 
     @property
     def table(self) -> WeightTable:
         """The table in force, empty before the first rebuild."""
         return self.versions[-1] if self.versions else WeightTable({}, language=self.language)
+
+    @property
+    def below(self) -> Mapping[str, float]:
+        """Terms that the last rebuild left out, with their weights."""
+        return self.table.below
 
     def count(self, queries: Iterable[str]) -> Window:
         """Count a window of queries with the phrases known so far; changes nothing."""
@@ -118,22 +120,26 @@ class QueryTable:
         weights = reweigh(window.frequencies, old, self.alpha)
         kept = {term: weight for term, weight in weights.items() if weight and weight >= self.threshold}
         if kept or not old:
-            self.below = {term: weight for term, weight in weights.items() if term not in kept}
-            self._keep(self._version(kept, {**old.readable, **window.readable}, window.queries))
+            below = {term: weight for term, weight in weights.items() if weight and term not in kept}
+            readable = {**old.readable, **window.readable}
+            self.versions = [*self.versions, self._version(kept, below, readable, window.queries)]
+            del self.versions[:-KEPT_VERSIONS]
         return self.table
 
     def save(self) -> bytes:
         """Everything that rebuilds have changed."""
         versions = [msgspec.Raw(version.to_json()) for version in self.versions]
-        return msgspec.json.encode(_State(versions, self.below, self.phrases, self._all))
+        return msgspec.json.encode(_State(versions, self.phrases, self._all))
 
     def load(self, saved: bytes) -> None:
         """Take back what `save` gave."""
         state = msgspec.json.decode(saved, type=_State)
         self.versions = [WeightTable.from_json(bytes(version)) for version in state.versions]
-        self.below, self.phrases, self._all = state.below, state.phrases, state.all
+        self.phrases, self._all = state.phrases, state.all
 
-    def _version(self, weights: dict[str, float], readable: dict[str, str], queries: int) -> WeightTable:
+    def _version(
+        self, weights: dict[str, float], below: dict[str, float], readable: dict[str, str], queries: int
+    ) -> WeightTable:
         return WeightTable(
             weights,
             readable,
@@ -141,15 +147,12 @@ class QueryTable:
             source="query log",
             provenance={"alpha": self.alpha, "threshold": self.threshold, "queries": queries},
             version=self.table.version + 1 if self.versions else 1,
+            below=below,
         )
-
-    def _keep(self, version: WeightTable) -> None:
-        self.versions = [*self.versions, version][-KEPT_VERSIONS:]
 
 
 class _State(Struct):
     versions: list[msgspec.Raw]
-    below: dict[str, float]
     phrases: list[str]
     all: Window
 

@@ -31,7 +31,7 @@ def table_from_counts(
     {'solar': 1.0, 'power': 0.125}
     """
     if size < 1:
-        raise InputError(f"a table of {size} keywords is none; ask for at least 1")
+        raise InputError(f"a table cannot have {size} keywords; give at least 1")
     occurrences: Counter[str] = Counter()
     having: Counter[str] = Counter()
     seen = 0

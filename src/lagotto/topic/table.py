@@ -21,19 +21,9 @@ import msgspec
 from msgspec import Struct
 
 from lagotto.errors import InputError
+from lagotto.text import is_name
 
 Provenance = Mapping[str, str | int | float]
-
-
-class Contribution(Struct, frozen=True):
-    """What one keyword adds to a cosine."""
-
-    term: str
-    readable: str
-    weight: float
-    count: int
-    share: float
-    """Its part of the cosine; all shares sum to the cosine."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,27 +39,31 @@ class WeightTable(Mapping[str, float]):
     provenance: Provenance = field(default_factory=dict)
     """The numbers it was made with, such as alpha or the count of pages."""
     version: int = 1
+    below: Mapping[str, float] = field(default_factory=dict)
+    """Terms that were weighed but did not reach the threshold, with their weights; to be shown only."""
     norm: float = field(init=False)
     phrases: tuple[str, ...] = field(init=False)
-    """Keywords of several words, as the user wrote them: what a parser must take as one term."""
+    """Keywords that are phrases or names, as the user wrote them: a parser must take each as one term."""
 
     def __post_init__(self) -> None:
         for term, weight in self.weights.items():
             if not (math.isfinite(weight) and weight > 0):
                 raise InputError(f"the weight of '{term}' is {weight}; weights are positive numbers")
         ordered = dict(sorted(self.weights.items(), key=lambda entry: (-entry[1], entry[0])))
-        readable = {term: self.readable.get(term, term) for term in ordered}
+        lighter = dict(sorted(self.below.items(), key=lambda entry: (-entry[1], entry[0])))
+        readable = {term: self.readable.get(term, term) for term in [*ordered, *lighter]}
         set_once = object.__setattr__
         set_once(self, "weights", MappingProxyType(ordered))
         set_once(self, "readable", MappingProxyType(readable))
         set_once(self, "provenance", MappingProxyType(dict(self.provenance)))
+        set_once(self, "below", MappingProxyType(lighter))
         set_once(self, "norm", math.hypot(*ordered.values()))
-        set_once(self, "phrases", tuple(readable[term] for term in ordered if " " in term))
+        set_once(self, "phrases", tuple(readable[term] for term in ordered if " " in term or is_name(term)))
 
     def __reduce__(self) -> tuple[type[WeightTable], tuple[object, ...]]:
         # The read-only views that it is made of cannot be pickled, and it may travel to other processes.
         parts = (dict(self.weights), dict(self.readable), self.language, self.source)
-        return WeightTable, (*parts, dict(self.provenance), self.version)
+        return WeightTable, (*parts, dict(self.provenance), self.version, dict(self.below))
 
     def __getitem__(self, term: str) -> float:
         return self.weights[term]
@@ -79,6 +73,12 @@ class WeightTable(Mapping[str, float]):
 
     def __len__(self) -> int:
         return len(self.weights)
+
+    def same_weights(self, other: WeightTable) -> bool:
+        """Whether another table has the same keywords and weights, also below the threshold."""
+        if self is other:
+            return True
+        return dict(self.weights) == dict(other.weights) and dict(self.below) == dict(other.below)
 
     def cosine(self, counts: Mapping[str, int]) -> float:
         """Likeness of a page to the topic, 0 to 1, with the norm over the whole page.
@@ -108,16 +108,6 @@ class WeightTable(Mapping[str, float]):
             return 0.0
         return self.cosine(Counter(terms))
 
-    def explain(self, counts: Mapping[str, int], limit: int = 10) -> list[Contribution]:
-        """The keywords that make up `cosine`, strongest first."""
-        whole = self.norm * _page_norm(counts)
-        shares = [
-            Contribution(term, self.readable[term], weight, counts[term], weight * counts[term] / whole)
-            for term, weight in self.weights.items()
-            if counts.get(term)
-        ]
-        return sorted(shares, key=lambda part: (-part.share, part.term))[:limit]
-
     def to_json(self) -> bytes:
         """The table as JSON, exact to the last digit."""
         return msgspec.json.encode(
@@ -128,6 +118,7 @@ class WeightTable(Mapping[str, float]):
                 source=self.source,
                 provenance=dict(self.provenance),
                 version=self.version,
+                below=dict(self.below),
             )
         )
 
@@ -178,3 +169,4 @@ class _Stored(Struct, tag="weight-table", tag_field="kind", forbid_unknown_field
     source: str = ""
     provenance: dict[str, str | int | float] = {}
     version: int = 1
+    below: dict[str, float] = {}

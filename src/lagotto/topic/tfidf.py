@@ -54,7 +54,7 @@ class TopicPages:
         general: Background | None = None,
     ) -> None:
         if size < 1:
-            raise InputError(f"a table of {size} keywords is none; ask for at least 1")
+            raise InputError(f"a table cannot have {size} keywords; give at least 1")
         self.size = size
         self.idf: Idf = idf
         self.language = language

@@ -2,7 +2,7 @@
 
 A *concept* is a meaning and may have several *names*; a name may have several meanings, each with a share of
 how often it is meant. The table that ships with the package is made by `scripts/make_thesaurus.py`; from
-what, and under which licence, is told in `thesaurus/README.md`. It is loaded when first asked for.
+what, and under which licence, is in `thesaurus/README.md`. It is loaded on first use.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from pathlib import Path
 
 import msgspec
 import numpy as np
-import zstandard
 
+from lagotto import zstd
 from lagotto.text import base_language
 from lagotto.topic.relation import Relation
 
@@ -103,7 +103,7 @@ class Thesaurus:
         return np.unique(np.concatenate([kinds, terms, self._kinds.among(terms)]))
 
     def around(self, concept: int) -> list[str]:
-        """Stems that name a concept and what is next to it, its own twice: by them senses are told apart."""
+        """Stems that name a concept and its neighbours, its own twice; they separate the senses of a word."""
         own = np.array([concept])
         near = [relation.among(own) for relation in (self._above, self._kinds, self._parts, self._fields)]
         names = self._names[self._senses.among(np.concatenate([own, own, *near]))]
@@ -139,12 +139,12 @@ def load_thesaurus(language: str = "en") -> Thesaurus:
 
 def encode(listing: Listing) -> bytes:
     """Pack a listing."""
-    return zstandard.ZstdCompressor(level=19).compress(msgspec.msgpack.encode(listing))
+    return zstd.compress(msgspec.msgpack.encode(listing), level=19)
 
 
 def decode(packed: bytes) -> Thesaurus:
     """The thesaurus of what `encode` gave."""
-    return Thesaurus(msgspec.msgpack.decode(zstandard.ZstdDecompressor().decompress(packed), type=Listing))
+    return Thesaurus(msgspec.msgpack.decode(zstd.decompress(packed), type=Listing))
 
 
 def _numbers(column: bytes) -> np.ndarray:

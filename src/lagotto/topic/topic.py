@@ -13,7 +13,7 @@ from pathlib import Path
 from lagotto.errors import InputError
 from lagotto.topic.documents import Document
 from lagotto.topic.network import Network
-from lagotto.topic.phrases import clean_phrases, quoted_phrases
+from lagotto.topic.phrases import clean_phrases, phrases_in, phrases_of_queries
 from lagotto.topic.querylog import read_query_log
 from lagotto.topic.table import WeightTable
 from lagotto.topic.vocabulary import Vocabularies
@@ -61,11 +61,10 @@ class Topic:
 
     @cached_property
     def phrases(self) -> tuple[str, ...]:
-        """Every phrase that is to be one term: listed, quoted in the words or the log, in the saved table."""
-        quoted = quoted_phrases(self.words, self.language)
+        """Every phrase and name that is one term: listed, in the words, in the log, in the saved table."""
+        quoted = phrases_in(self.words, self.language)
         if self.query_log is not None:
-            for query in read_query_log(self.query_log).texts:
-                quoted += quoted_phrases(query, self.language)
+            quoted += phrases_of_queries(read_query_log(self.query_log).texts, self.language)
         saved = self.table.phrases if self.table is not None else ()
         return tuple(clean_phrases([*self.listed_phrases, *quoted, *saved], self.language))
 
@@ -77,9 +76,3 @@ class Topic:
         if not self.words and not self.listed_phrases:
             return None
         return table_from_words(self.words, language=self.language, phrases=self.listed_phrases)
-
-    @property
-    def queries(self) -> list[str]:
-        """The words and phrases as a query log of one query: what `dynamic` reads when it has no other."""
-        quoted = [f'"{phrase}"' for phrase in self.listed_phrases]
-        return [" ".join([self.words, *quoted]).strip()] if self.words or quoted else []

@@ -1,7 +1,7 @@
-"""What words mean: a vector for each common stem; stems of like meaning have vectors of like direction.
+"""Word vectors: one for each common stem; stems of similar meaning have vectors of similar direction.
 
 The table that ships with the package is computed by `scripts/make_vectors.py`; how, and under which licence,
-is told in `vectors/README.md`. It is loaded when first asked for.
+is in `vectors/README.md`. It is loaded on first use.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import zstandard
 
+from lagotto import zstd
 from lagotto.text import base_language
 
 FOLDER = Path(__file__).parent / "vectors"
@@ -38,12 +38,12 @@ def encode(table: Vectors) -> bytes:
     """Pack a table: stems in a line, then the rows in steps of a byte."""
     steps = np.round(table.rows / np.abs(table.rows).max() * STEPS).astype(np.int8)
     packed = " ".join(table.stems).encode() + b"\n" + steps.tobytes()
-    return zstandard.ZstdCompressor(level=19).compress(packed)
+    return zstd.compress(packed, level=19)
 
 
 def decode(packed: bytes) -> Vectors:
     """Take back what `encode` gave, to within a step."""
-    stems, _, steps = zstandard.ZstdDecompressor().decompress(packed).partition(b"\n")
+    stems, _, steps = zstd.decompress(packed).partition(b"\n")
     names = stems.decode().split(" ")
     rows = np.frombuffer(steps, np.int8).reshape(len(names), -1).astype(np.float32)
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)

@@ -2,9 +2,9 @@
 
     similarity(s) = average of the k largest |v_i ∩ s| / |s|
 
-s is the set of a page's terms and v_i the vocabulary of the i-th sub-domain: the terms that stand at least
+s is the set of a page's terms and v_i the vocabulary of the i-th sub-domain: the terms that occur more than
 `min_occurrence` times in pages drawn from that cluster. Trap: a page of few words, all of them in a
-vocabulary, is as similar as can be; the formula knows nothing of length.
+vocabulary, has similarity 1; the formula does not count length.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ import msgspec
 from msgspec import Struct
 
 from lagotto.errors import InputError
+from lagotto.topic.clustering import k_means, unit_vectors
+from lagotto.topic.table import WeightTable
 
 K = 2
 MIN_OCCURRENCE = 2
@@ -45,6 +47,13 @@ class Vocabularies(Struct, frozen=True, tag="vocabularies", tag_field="kind"):
         shared = heapq.nlargest(self.k, (len(vocabulary & terms) for vocabulary in self.sub_domains))
         return sum(shared) / (len(shared) * len(terms))
 
+    def table(self) -> WeightTable:
+        """Terms with the share of sub-domains that have them, as a table for people to see."""
+        having = Counter(term for vocabulary in self.sub_domains for term in vocabulary)
+        weights = {term: count / len(self.sub_domains) for term, count in having.items()}
+        provenance = {"sub_domains": len(self.sub_domains), "documents": self.documents}
+        return WeightTable(weights, {}, self.language, "vocabularies", provenance)
+
     def to_json(self) -> bytes:
         """The vocabularies as JSON, terms in alphabetical order."""
         return msgspec.json.encode(self, order="deterministic")
@@ -71,8 +80,8 @@ def build_vocabularies(
     """Cluster topic documents, given by their term counts, and take each cluster's vocabulary."""
     if not documents or not any(documents):
         raise InputError("there are no topic documents to take vocabularies from; give example pages")
-    if k < 1 or min_occurrence < 1 or pages < 1 or (clusters is not None and clusters < 1):
-        raise InputError("k, minimal occurrence, pages and clusters are whole numbers from 1 up")
+    if k < 1 or min_occurrence < 0 or pages < 1 or (clusters is not None and clusters < 1):
+        raise InputError("k, pages and clusters are whole numbers from 1 up, occurrences from 0 up")
     grouped = cluster(documents, clusters or default_clusters(len(documents)), seed)
     draw = random.Random(seed)
     vocabularies = [
@@ -97,18 +106,11 @@ def cluster(documents: Sequence[Mapping[str, int]], clusters: int, seed: int = 0
     """Indices of documents in groups of similar ones: k-means on unit TF·IDF vectors."""
     if min(clusters, len(documents)) <= 1:
         return [list(range(len(documents)))]
-    # Only here: scikit-learn takes seconds to import.
-    from sklearn.cluster import KMeans
-    from sklearn.feature_extraction import DictVectorizer
-    from sklearn.feature_extraction.text import TfidfTransformer
-
-    counts = DictVectorizer().fit_transform(documents)
-    vectors = TfidfTransformer(sublinear_tf=True).fit_transform(counts)
     distinct = len({tuple(sorted(document.items())) for document in documents})
-    labels = KMeans(min(clusters, distinct), n_init=4, random_state=seed).fit_predict(vectors)
+    labels = k_means(unit_vectors(documents), min(clusters, distinct), seed)
     groups: dict[int, list[int]] = {}
-    for index, label in enumerate(labels):
-        groups.setdefault(int(label), []).append(index)
+    for index, label in enumerate(labels.tolist()):
+        groups.setdefault(label, []).append(index)
     return list(groups.values())
 
 
@@ -116,4 +118,4 @@ def _vocabulary(documents: Sequence[Mapping[str, int]], min_occurrence: int) -> 
     occurrences: Counter[str] = Counter()
     for document in documents:
         occurrences.update(document)
-    return frozenset(term for term, count in occurrences.items() if count >= min_occurrence)
+    return frozenset(term for term, count in occurrences.items() if count > min_occurrence)

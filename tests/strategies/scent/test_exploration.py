@@ -15,7 +15,7 @@ from lagotto.testing.pages import lease_of, make_page
 from lagotto.topic import Topic
 from lagotto.urls import checksum
 from tests.strategies.scent.tables import links_to
-from tests.strategies.test_scent import crawl, small_web
+from tests.strategies.scent.test_strategy import crawl, small_web
 
 QUEUED = range(1, 100)
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lagotto.strategies.scent.linktable import CONCLUDED, FREE, UNFETCHED, LinkTable
+from lagotto.strategies.scent.linktable import CONCLUDED, FETCHED, FREE, QUEUED, UNLINKED, LinkTable
 from tests.strategies.scent.tables import links_to, random_table
 
 
@@ -60,10 +60,11 @@ def test_a_target_without_a_page_is_a_failure_of_its_groups_once(random: np.rand
     for _ in range(2):
         table.lose(8)
     groups, row = table.evidence.groups, table.rows[8]
-    assert groups["directory"].of(table.targets["directory"].rows[[row]]).tolist() == [1j]
-    assert groups["host"].of(table.targets["host"].rows[[row]]).tolist() == [1j]
-    assert groups["page"].of(np.array([0, 1])).tolist() == [1j, 1j]
-    assert table.targets["counted"].rows[row] == 1j
+    assert groups["directory"].of(table.targets["directory"].rows[[row]]).tolist() == [[0], [1]]
+    assert groups["host"].of(table.targets["host"].rows[[row]]).tolist() == [[0], [1]]
+    assert groups["page"].of(np.array([0, 1])).tolist() == [[0, 0], [1, 1]]
+    assert table.targets["counted"].rows[row]
+    assert table.targets["counted_as"].rows[row] == 0
     assert table.page_of(8) is None
     table.lose(99)
     assert table.page_of(99) is None
@@ -74,7 +75,7 @@ def test_a_page_that_no_link_led_to_is_not_queued_when_one_does(random: np.rando
     table.fetched([5], 0)
     table.add(1, links_to([5, 6], random), np.zeros(2))
     assert len(table.evidence.edges()[0]) == 0
-    assert (table.targets["page"].rows == UNFETCHED).tolist() == [False, True]
+    assert (table.targets["state"].rows == QUEUED).tolist() == [False, True]
     assert [table.page_of(5), table.page_of(6), table.page_of(7)] == [0, None, None]
 
 
@@ -105,7 +106,7 @@ def test_redirects_may_follow_each_other_but_not_in_a_circle(random: np.random.G
     assert table.move(70, 700, "a.example")
     assert table.parents(7) == table.parents(700) == [0]
     assert not table.move(700, 7, "a.example")
-    assert table.targets["page"].rows.tolist() == [CONCLUDED]
+    assert table.targets["state"].rows.tolist() == [CONCLUDED]
 
 
 def test_a_redirect_to_a_known_target_is_over(random: np.random.Generator) -> None:
@@ -115,8 +116,8 @@ def test_a_redirect_to_a_known_target_is_over(random: np.random.Generator) -> No
     assert not table.move(7, 8, "a.example")
     table.add(2, links_to([10], random), np.array([5.0]))
     assert table.move(10, 9, "a.example")
-    states = {id: int(table.targets["page"].rows[row]) for id, row in table.rows.items()}
-    assert states == {7: CONCLUDED, 8: 1, 9: UNFETCHED, 10: CONCLUDED}
+    states = {id: int(table.targets["state"].rows[row]) for id, row in table.rows.items()}
+    assert states == {7: CONCLUDED, 8: FETCHED, 9: QUEUED, 10: CONCLUDED}
     assert table.targets["told"].rows[table.rows[9]] == 5.0, "the frontier has raised it"
 
 
@@ -127,7 +128,7 @@ def test_a_page_that_a_seed_was_redirected_to_is_not_queued_when_a_link_does(
     assert table.move(5, 50, "a.example")
     table.fetched([50], 0)
     table.add(1, links_to([5, 50], random), np.zeros(2))
-    assert not (table.targets["page"].rows == UNFETCHED).any()
+    assert not (table.targets["state"].rows == QUEUED).any()
 
 
 def test_targets_go_with_their_last_link(random: np.random.Generator) -> None:
@@ -139,7 +140,7 @@ def test_targets_go_with_their_last_link(random: np.random.Generator) -> None:
     assert set(table.rows) == kept | {8 * page for page in range(20)}, "the newest, and those fetched"
     assert len(table) == 64
     assert len(table.targets["id"]) < 100, "rows are used again"
-    assert (table.targets["page"].rows == UNFETCHED).sum() == 56
+    assert (table.targets["state"].rows == QUEUED).sum() == 56
     assert table.parents(8) == []
     assert table.evidence.edges()[0].tolist() == list(range(12, 20))
 
@@ -161,7 +162,7 @@ def test_is_the_same_after_a_restart(random: np.random.Generator) -> None:
     table.move(21, 200, "d.example")
     restored.set_arrays(table.arrays(), table.host_names)
     for each in (table, restored):
-        assert FREE in each.targets["page"].rows or not each.arrays()["free"].size
+        assert FREE in each.targets["state"].rows or not each.arrays()["free"].size
         again = np.random.default_rng(9)
         for page in range(40, 60):
             each.add(page, links_to(again.permutation(90)[:8].tolist(), again), np.zeros(8))
@@ -170,3 +171,29 @@ def test_is_the_same_after_a_restart(random: np.random.Generator) -> None:
     assert table.rows == restored.rows
     for name, column in table.arrays().items():
         assert np.array_equal(column, restored.arrays()[name], equal_nan=column.dtype.kind == "f"), name
+
+
+def test_a_table_of_the_earlier_format_is_read(random: np.random.Generator) -> None:
+    table, _ = random_table(random)
+    table.lose(next(id for id, row in table.rows.items() if table.targets["state"].rows[row] == QUEUED))
+    table.name(1000, 3)
+    table.evidence.count(random.random(12))
+    arrays, old = table.arrays(), dict(table.arrays())
+    state, page = old.pop("target_state"), old["target_page"]
+    codes = {QUEUED: -1, CONCLUDED: -2, FREE: -3}
+    old["target_page"] = np.array(
+        [
+            number if what == FETCHED else -4 - number if what == UNLINKED else codes[what]
+            for what, number in zip(state.tolist(), page.tolist(), strict=True)
+        ],
+        np.int32,
+    )
+    assert {FETCHED, QUEUED, CONCLUDED, UNLINKED} <= set(state.tolist())
+    old["target_counted"] = old.pop("target_counted_as") + 1j * old["target_counted"]
+    for name in table.evidence.groups:
+        relevance, members = old[f"totals_{name}"]
+        old[f"totals_{name}"] = relevance + 1j * members
+    restored = LinkTable(table.most)
+    restored.set_arrays(old, list(table.host_names))
+    for name, array in restored.arrays().items():
+        np.testing.assert_array_equal(array, arrays[name], name)

@@ -5,13 +5,13 @@ import pytest
 
 from lagotto.strategies.scent import views
 from lagotto.strategies.scent.features import NAMES
-from lagotto.strategies.scent.judge import Lexicon
+from lagotto.strategies.scent.judge import TERM, Lexicon
 from lagotto.strategies.scent.linktable import LinkTable, NewLinks
 from tests.strategies.scent.tables import links_to, random_table
 
 BASE = 0.2
-WEIGHTED = np.array([0.1 + 0.2j, -0.2 + 0.1j, 0.3 + 0.4j, 0.3j, 0.5 + 0.6j], np.complex64)
-LEXICON = Lexicon(np.zeros(5, np.complex64), WEIGHTED)
+LEARNED = np.array([(0.1, 0.2), (-0.2, 0.1), (0.3, 0.4), (0, 0.3), (0.5, 0.6)], TERM)
+LEXICON = Lexicon(np.zeros(5, TERM), LEARNED)
 
 
 def rate(found: list[float], smoothing: float = 2.0, weights: list[float] | None = None) -> float:
@@ -48,8 +48,8 @@ def by_hand(
         found["anchor"].append(new.similarity[at, 0])
         found["context"].append(new.similarity[at, 1])
         found["url"].append(new.similarity[at, 2])
-        terms = LEXICON.weighted[new.anchors[at]]
-        found["meaning"].append(terms.real.sum() / (np.sqrt(terms.imag.sum()) + 1))
+        terms = LEXICON.learned[new.anchors[at]]
+        found["meaning"].append(terms["weight"].sum() / (np.sqrt(terms["square"].sum()) + 1))
         found["anchor on relevant page"].append(relevance[page] * new.similarity[at, 0])
         found["parents"].append(relevance[page])
         same_page = [link for link in everything if link[0] == page]
@@ -81,6 +81,7 @@ def by_hand(
         "host": rate(host),
         "directory": rate(directory),
         "pages of host": np.log1p(len(host)),
+        "pages of directory": np.log1p(len(directory)),
     }
 
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 from html import escape
 from importlib.resources import files
 
-from lagotto.lab.comparison import SHARE, Comparison
-from lagotto.lab.measures import Curve, band_of_mean
-from lagotto.lab.report.look import looks
-from lagotto.lab.report.svg import Row, Series, dot_chart, line_chart
+from lagotto.lab.experiments.papers import segment_length
+from lagotto.lab.experiments.results import Comparison
+from lagotto.lab.experiments.tasks import ORACLE
+from lagotto.lab.report.charts import Chart
+from lagotto.lab.report.colours import looks
+from lagotto.lab.report.figures import class_names, mean_curves, segment_counts, shares, topic_curves
+from lagotto.lab.report.sentences import PROTOCOLS, headline
 from lagotto.lab.report.tables import html_text
 from lagotto.lab.report.tabulate import tables_of
-from lagotto.lab.report.words import PROTOCOLS, headline
-from lagotto.lab.tasks import ORACLE
+from lagotto.svg import drawing
 
 
 def page(comparison: Comparison) -> str:
@@ -41,7 +43,8 @@ def _section(comparison: Comparison, protocol: str) -> str:
     return (
         f"<section>{shown_heading}<p class=headline>{escape(headline(comparison, protocol))}</p>"
         f"{_shares(comparison, protocol)}{_legend(comparison)}{_mean_curves(comparison, protocol)}"
-        f"{_multiples(comparison, protocol)}<h3>In figures</h3>{tables}</section>"
+        f"{_multiples(comparison, protocol)}{_segments(comparison, protocol)}"
+        f"<h3>In figures</h3>{tables}</section>"
     )
 
 
@@ -54,25 +57,15 @@ def _notes(comparison: Comparison) -> str:
 
 
 def _shares(comparison: Comparison, protocol: str) -> str:
-    keys = _keys(comparison)
-    rows = [
-        Row(keys[name], name, comparison.interval(SHARE, protocol, name))
-        for name in comparison.ranking(protocol)
-    ]
-    chart = dot_chart(
-        rows,
-        title="Share of the oracle's area under the harvest curve, by strategy",
-        width=760,
-        x_title="share of the oracle's area under the harvest curve; lines: 95 % interval over topics",
-    )
-    return f"<figure>{chart}</figure>"
+    title = "Share of the oracle's area under the harvest curve, by strategy"
+    return f"<figure>{_drawn(shares(comparison, protocol), title)}</figure>"
 
 
 def _legend(comparison: Comparison) -> str:
     swatch = '<svg viewBox="0 0 22 8" aria-hidden=true><path class="line {}" d="M0 4H22"/></svg>'
     chips = "".join(
         f'<li class="chip {key}" tabindex=0>{swatch.format(key)}{escape(name)}</li>'
-        for name, key in _keys(comparison).items()
+        for name, key in class_names(comparison).items()
     )
     return (
         "<h3>Relevant pages found as the crawl goes on</h3>"
@@ -82,34 +75,14 @@ def _legend(comparison: Comparison) -> str:
 
 
 def _mean_curves(comparison: Comparison, protocol: str) -> str:
-    series = []
-    for name in comparison.strategies:
-        curves = comparison.mean_curves(protocol, name)
-        low, high = band_of_mean(curves)
-        series.append(_series(comparison, protocol, name, curves.mean(axis=0), low, high))
-    chart = line_chart(
-        series,
-        title="Relevant pages found, mean over topics",
-        width=1020,
-        height=440,
-        labelled=True,
-        x_title="pages fetched",
-    )
+    chart = _drawn(mean_curves(comparison, protocol), "Relevant pages found, mean over topics")
     return f"<figure>{chart}<figcaption>Bands: 95 % interval over topics.</figcaption></figure>"
 
 
 def _multiples(comparison: Comparison, protocol: str) -> str:
-    figures = []
+    figures, facts = [], comparison.facts
     for topic in comparison.topics:
-        series = []
-        for name in comparison.strategies:
-            curves = comparison.curve(protocol, name, topic)
-            low, high = curves.min(axis=0), curves.max(axis=0)
-            series.append(_series(comparison, protocol, name, curves.mean(axis=0), low, high))
-        facts = comparison.facts
-        chart = line_chart(
-            series, title=f"Relevant pages found: {topic}", width=330, height=210, labelled=False
-        )
+        chart = _drawn(topic_curves(comparison, protocol, topic), f"Relevant pages found: {topic}")
         figures.append(
             f"<figure><figcaption><b>{escape(topic)}</b> {escape(facts.words.get(topic, ''))} · "
             f"{facts.relevant.get(topic, 0):,} pages</figcaption>{chart}</figure>"
@@ -121,22 +94,23 @@ def _multiples(comparison: Comparison, protocol: str) -> str:
     )
 
 
-def _series(
-    comparison: Comparison, protocol: str, name: str, values: Curve, low: Curve, high: Curve
-) -> Series:
-    lead = name == comparison.lead(protocol)
-    emphasis = "lead" if lead else "plain" if name == "bfs" else ""
-    return Series(_keys(comparison)[name], name, values, low, high, emphasis)
+def _segments(comparison: Comparison, protocol: str) -> str:
+    length = segment_length(comparison.budget)
+    title = f"Relevant pages in each segment of {length} pages"
+    return (
+        f"<h3>Segment by segment</h3><p class=note>Relevant pages among each {length} pages fetched, as the "
+        "paper of 'linkrank' draws it; mean over topics and draws.</p>"
+        f"<figure>{_drawn(segment_counts(comparison, protocol), title)}</figure>"
+    )
 
 
-def _keys(comparison: Comparison) -> dict[str, str]:
-    """Class of each strategy in charts and style sheet."""
-    return {name: f"k{number}" for number, name in enumerate(comparison.strategies)}
+def _drawn(chart: Chart, title: str) -> str:
+    return drawing(chart.width, chart.height, title, chart.parts)
 
 
 def _style(comparison: Comparison) -> str:
     """The style sheet, with the strategies' colours and what happens when one is pointed at."""
-    keys = _keys(comparison)
+    keys = class_names(comparison)
     light, dark, forward = [], [], []
     for name, look in looks(comparison).items():
         key = keys[name]

@@ -1,170 +1,91 @@
-"""The curves as PNG and SVG files, for papers and slides."""
+"""The charts as SVG files, and as PNG files where matplotlib is installed."""
 
 from __future__ import annotations
 
-import math
+from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
+from lagotto.lab.experiments.results import Comparison
+from lagotto.lab.report.charts import Chart
+from lagotto.lab.report.colours import looks
+from lagotto.lab.report.figures import class_names, mean_curves, segment_counts, shares, topic_curves
+from lagotto.svg import FONT, document, shape, text
 
-from lagotto.lab.comparison import SHARE, Comparison
-from lagotto.lab.measures import Curve, band_of_mean
-from lagotto.lab.report.look import Look, looks
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
-STYLE: dict[Any, Any] = {
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.edgecolor": "#b6bbc1",
-    "axes.labelcolor": "#5d646d",
-    "axes.grid": True,
-    "grid.color": "#eceef0",
-    "xtick.color": "#5d646d",
-    "ytick.color": "#5d646d",
-    "font.size": 9,
-    "svg.hashsalt": "lagotto",
-}
 COLUMNS = 3
-MAX_POINTS = 400
+LEGEND_WIDTH = 160
+LEGEND_HEIGHT = 22
+TITLE_HEIGHT = 24
+STYLE = f"""
+text {{ font: 12px {FONT}; fill: #1c1f24; }}
+.axis {{ fill: #5d646d; }}
+.topic {{ font-weight: 650; }}
+.grid {{ stroke: #eceef0; fill: none; }}
+.line {{ fill: none; stroke-width: 1.6; stroke-linejoin: round; }}
+.line.lead {{ stroke-width: 3; }}
+.band {{ stroke: none; opacity: 0; }}
+.band.lead {{ opacity: .16; }}
+.band.plain {{ opacity: .11; }}
+.end.lead {{ font-weight: 650; }}
+.dot path {{ stroke-width: 3; stroke-linecap: round; opacity: .45; }}
+"""
 
 
-def draw_pictures(comparison: Comparison, folder: Path) -> list[Path]:
-    """Draw all pictures of a comparison; returns their files."""
-    import matplotlib
-
-    # Without a display, and whatever backend the user's own settings name.
-    matplotlib.use("agg")
+def draw_pictures(comparison: Comparison, folder: Path) -> None:
+    """Draw all pictures of a comparison into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    paths = []
-    with matplotlib.rc_context(STYLE):
-        for protocol in comparison.protocols:
-            pictures = {
-                "shares": _shares(comparison, protocol),
-                "curves": _curves(comparison, protocol),
-                "topics": _topics(comparison, protocol),
-            }
-            for name, figure in pictures.items():
-                for suffix in ("png", "svg"):
-                    path = folder / f"{protocol}-{name}.{suffix}"
-                    metadata = {"Date": None} if suffix == "svg" else {"Software": None}
-                    figure.savefig(path, dpi=144, metadata=metadata)
-                    paths.append(path)
-    return paths
+    style = _style(comparison)
+    for protocol in comparison.protocols:
+        charts = {
+            "shares": shares(comparison, protocol),
+            "curves": mean_curves(comparison, protocol),
+            "topics": _topics(comparison, protocol),
+            "segments": segment_counts(comparison, protocol),
+        }
+        for name, chart in charts.items():
+            drawn = document(chart.width, chart.height, f"{name}, {protocol}", style, chart.parts)
+            (folder / f"{protocol}-{name}.svg").write_text(drawn, encoding="utf-8")
+    if find_spec("matplotlib"):
+        from lagotto.lab.report.plots import draw_plots
+
+        draw_plots(comparison, folder)
 
 
-def _figure(width: float, height: float, rows: int = 1, columns: int = 1) -> tuple[Figure, list[Axes]]:
-    from matplotlib.figure import Figure
-
-    figure = Figure((width, height), layout="constrained")
-    axes = figure.subplots(rows, columns, squeeze=False)
-    return figure, list(axes.flat)
-
-
-def _shares(comparison: Comparison, protocol: str) -> Figure:
-    ranking = comparison.ranking(protocol)[::-1]
-    figure, (axes,) = _figure(7, 0.7 + 0.28 * len(ranking))
-    colours = looks(comparison)
-    for place, name in enumerate(ranking):
-        interval = comparison.interval(SHARE, protocol, name)
-        colour = colours[name].light
-        axes.plot([interval.low, interval.high], [place, place], color=colour, alpha=0.45, linewidth=3)
-        axes.plot(interval.mean, place, "o", color=colour)
-        axes.annotate(
-            f"{100 * interval.mean:.0f} %",
-            (max(interval.high, interval.mean), place),
-            xytext=(9, 0),
-            textcoords="offset points",
-            va="center",
-        )
-    axes.set_yticks(range(len(ranking)), ranking)
-    axes.tick_params(axis="y", length=0, labelcolor="#1c1f24")
-    axes.grid(visible=False, axis="y")
-    axes.spines["left"].set_visible(False)
-    axes.set_xlim(0, max(1.0, axes.get_xlim()[1]))
-    axes.set_xlabel("share of the oracle's area under the harvest curve, with its 95 % interval over topics")
-    axes.xaxis.set_major_formatter(lambda share, _: f"{100 * share:.0f} %")
-    return figure
-
-
-def _curves(comparison: Comparison, protocol: str) -> Figure:
-    figure, (axes,) = _figure(8, 4.6)
-    lead = comparison.lead(protocol)
-    pages = _places(comparison.budget)
-    for name, look in looks(comparison).items():
-        curves = comparison.mean_curves(protocol, name)
-        _plot(axes, pages, curves.mean(axis=0), look, name, lead=name == lead)
-        if name in (lead, "bfs"):
-            low, high = band_of_mean(curves)
-            _fill(axes, pages, low, high, look)
-    axes.set_xlabel("pages fetched")
-    axes.set_ylabel("relevant pages found, mean over topics")
-    axes.margins(x=0)
-    axes.set_ylim(bottom=0)
-    handles, labels = axes.get_legend_handles_labels()
-    order = np.argsort([-comparison.mean_curves(protocol, name).mean(axis=0)[-1] for name in labels])
-    figure.legend(
-        handles=[handles[place] for place in order],
-        labels=[labels[place] for place in order],
-        loc="outside right upper",
-        frameon=False,
-    )
-    return figure
-
-
-def _topics(comparison: Comparison, protocol: str) -> Figure:
+def _topics(comparison: Comparison, protocol: str) -> Chart:
+    """A small chart for each topic, and a legend below."""
+    parts = []
     columns = min(COLUMNS, len(comparison.topics))
-    rows = math.ceil(len(comparison.topics) / columns)
-    figure, axes = _figure(0.8 + 2.9 * columns, 0.7 + 2.2 * rows, rows, columns)
-    lead = comparison.lead(protocol)
-    pages = _places(comparison.budget)
-    handles: dict[str, Any] = {}
-    for place, topic in enumerate(comparison.topics):
-        for name, look in looks(comparison).items():
-            curves = comparison.curve(protocol, name, topic)
-            mean = curves.mean(axis=0)
-            handles[name] = _plot(axes[place], pages, mean, look, name, lead=name == lead)
-            if name in (lead, "bfs"):
-                _fill(axes[place], pages, curves.min(axis=0), curves.max(axis=0), look)
-        axes[place].set_title(topic, loc="left", fontsize=9, fontweight="bold")
-        axes[place].margins(x=0)
-        axes[place].set_ylim(bottom=0)
-    for unused in axes[len(comparison.topics) :]:
-        unused.set_visible(False)
-    figure.legend(
-        handles=list(handles.values()),
-        loc="outside lower center",
-        ncols=min(7, len(handles)),
-        frameon=False,
-    )
-    return figure
+    for number, topic in enumerate(comparison.topics):
+        chart = topic_curves(comparison, protocol, topic)
+        row, column = divmod(number, columns)
+        x, y = column * chart.width, row * (chart.height + TITLE_HEIGHT)
+        title = text("topic", "start", 12, 18, topic)
+        curves = f'<g transform="translate(0 {TITLE_HEIGHT})">{"".join(chart.parts)}</g>'
+        parts.append(f'<g transform="translate({x} {y})">{title}{curves}</g>')
+    width = columns * chart.width
+    height = (row + 1) * (chart.height + TITLE_HEIGHT)
+    legend = _legend(comparison, width)
+    parts.append(f'<g transform="translate(12 {height})">{"".join(legend.parts)}</g>')
+    return Chart(width, height + legend.height, parts)
 
 
-def _plot(axes: Axes, pages: NDArray[np.int64], found: Curve, look: Look, name: str, *, lead: bool) -> Any:
-    (line,) = axes.plot(
-        pages,
-        _at(found, pages),
-        color=look.light,
-        linewidth=2.4 if lead else 1.2,
-        linestyle=(0, tuple(map(float, look.dashes.split()))) if look.dashes else "-",
-        label=name,
-    )
-    return line
+def _legend(comparison: Comparison, width: int) -> Chart:
+    columns = max(1, width // LEGEND_WIDTH)
+    parts = []
+    for number, (name, key) in enumerate(class_names(comparison).items()):
+        row, column = divmod(number, columns)
+        x, y = column * LEGEND_WIDTH, row * LEGEND_HEIGHT + 14
+        parts.append(shape(f"line {key}", f"M{x} {y}h22"))
+        parts.append(text("name", "start", x + 28, y + 4, name))
+    return Chart(width, (row + 1) * LEGEND_HEIGHT + 8, parts)
 
 
-def _fill(axes: Axes, pages: NDArray[np.int64], low: Curve, high: Curve, look: Look) -> None:
-    axes.fill_between(pages, _at(low, pages), _at(high, pages), color=look.light, alpha=0.13, linewidth=0)
-
-
-def _places(budget: int) -> NDArray[np.int64]:
-    """Pages at which curves are drawn: few enough for a file of reasonable size."""
-    return np.unique(np.linspace(0, budget, MAX_POINTS).astype(int))
-
-
-def _at(curve: Curve, pages: NDArray[np.int64]) -> Curve:
-    """A curve, which begins after the first page, at these pages."""
-    return np.concatenate([[0.0], curve])[pages]
+def _style(comparison: Comparison) -> str:
+    classes = class_names(comparison)
+    rules = [STYLE]
+    for name, look in looks(comparison).items():
+        key, colour = classes[name], look.light
+        rules.append(f".line.{key}, .dot.{key} path {{ stroke: {colour}; }}")
+        rules.append(f".band.{key}, .end.{key}, .dot.{key} circle {{ fill: {colour}; }}")
+        if look.dashes:
+            rules.append(f".line.{key} {{ stroke-dasharray: {look.dashes}; }}")
+    return "\n".join(rules)

@@ -12,7 +12,7 @@ Cell = str | int | float | None
 
 
 FEW = 2
-"""So many rows may share the best figure; of more it says nothing, and none is set in bold."""
+"""The best figure is set in bold if at most so many rows share it."""
 
 
 class Column(NamedTuple):

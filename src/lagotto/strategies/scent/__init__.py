@@ -1,9 +1,9 @@
 """`scent`, the default strategy: a page judge and a link model, both learning as they go.
 
-A page's life here: `judge` weighs its text, the pages that link to it and what its links promised; `score`
-looks at its links with the weights in force; `learn` takes both into memory. Now and then the judge is
-fitted again to all pages (`judge.fit`), and all links are looked at anew (`apprentice.fit`), which changes
-the scores of links that are already queued (`revisions`).
+`judge` computes a page's relevance from its text and the pages that link to it; `score` computes the scores
+of its links with the current weights; `learn` adds the page and its links to what is known. From time to time
+the judge is fitted again to all pages (`Judge.fit`), and link scores are revised (`Apprentice.look`), which
+changes the scores of queued links (`revisions`).
 """
 
 from __future__ import annotations

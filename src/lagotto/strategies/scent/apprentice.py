@@ -1,4 +1,4 @@
-"""The link model: it learns, from what its own fetches turned out to be, which links are worth following."""
+"""The link model: it learns from fetched pages which links are worth following."""
 
 from __future__ import annotations
 
@@ -12,40 +12,43 @@ from lagotto.strategies.scent.columns import Column
 from lagotto.strategies.scent.exploration import BONUS, Exploration
 from lagotto.strategies.scent.features import NAMES, PRIOR
 from lagotto.strategies.scent.judge import Judge
-from lagotto.strategies.scent.linktable import UNFETCHED, LinkTable, NewLinks
+from lagotto.strategies.scent.linktable import QUEUED, LinkTable, NewLinks
 from lagotto.strategies.scent.logistic import fit as fit_logistic
 from lagotto.strategies.scent.progress import Outlook
 from lagotto.strategies.scent.split import chance, sigmoid
 
 GROWTH = 0.05
-"""Links are looked at anew when the pages have grown by this share."""
+"""Link scores are revised when the number of pages has grown by this share."""
 AT_LEAST, AT_MOST = 2.0, 100.0
-"""But no sooner and no later than after so many pages."""
+"""Limits of the number of pages between two revisions."""
 FEW = 5
-"""Below so many fetched targets the prior alone decides."""
+"""With fewer fetched targets than this, the prior weights are used."""
 TAUGHT = 400
-"""Fetched targets that are learned from: the newest half of them, and of the others every so many."""
+"""Fetched targets to learn from: half of them the newest, half an even sample of the others."""
 LEADING = 250
-"""Best queued targets that a look scores anew."""
+"""Best queued targets whose scores a revision computes exactly."""
 IN_TURN = 60
-"""Other targets that a look scores anew, going round."""
+"""Other queued targets that a revision scores exactly, in turn."""
 WAYS = 3
-"""Best links of a page that say what it is worth as a way to others."""
+"""Number of a page's best links whose mean is its worth for tunnelling."""
 TEXT = 0.7
-"""How much a page's text counts beside what its links promised."""
+"""Weight of a page's text beside the score of links to it."""
 CLIP = 4.0
-"""Log odds that a promise may add or take away at most."""
+"""Limit of the log odds that the score of links may add or subtract."""
 REVISED = 192
-"""Best links, by new score and by old, whose scores the frontier is told of after each look."""
+"""Best links, by new and by old score, that the frontier is told about after a revision."""
 NOTICEABLE = 0.02
-"""Change of a score below which the frontier is not bothered."""
+"""Smallest change of a score that the frontier is told about."""
 BEST = 100
-"""Best queued links that say what the next fetches will bring."""
+"""Best queued links that predict the harvest of the next fetches."""
+NEW_PLACES = 2.0
+"""What the weights of the log numbers of pages of host and directory lose while there is no evidence."""
+_PAGES_OF_DIRECTORY = NAMES.index("pages of directory")
 _PAGES_OF_HOST = NAMES.index("pages of host")
 
 
 class Apprentice:
-    """Scores links, and says of fetched pages what their links had promised."""
+    """Scores links, and predicts the relevance of a page from the links to it."""
 
     def __init__(
         self,
@@ -68,67 +71,70 @@ class Apprentice:
         self.base = 0.1
         self.looked_at = 0
         self.promises = Column(np.float64)
-        """What its links promised of every page read: log odds above the base rate, itself left out."""
+        """Prediction for each page from the links to it: log odds above the base rate."""
         self.relevances = Column(np.float64)
-        """Relevance of every page read, as of the last look."""
+        """Relevance of each page, as of the last revision."""
         self.ways = Column(np.float64)
-        """What the best links of every page read promised to lead to."""
+        """Mean probability of the best links of each page."""
         self.seeds = Column(np.bool_)
-        """Pages that no link led to."""
+        """Whether each page was reached without a link."""
         self.learned = self.prior
-        """Weights as learned, before those of the prior are mixed in."""
+        """Learned weights, before they are mixed with the prior."""
         self.next_in_turn = 0
         self._revisions: dict[int, Revision] = {}
 
-    def due(self, pages: int) -> bool:
-        """Whether enough pages came since the last look at all links."""
-        return pages - self.looked_at >= max(AT_LEAST, min(GROWTH * pages, AT_MOST))
+    def due(self, judge: Judge) -> bool:
+        """Whether enough pages have come since the last revision."""
+        least = AT_LEAST if judge.evidence >= 1.0 else 1.0
+        return judge.pages - self.looked_at >= max(least, min(GROWTH * judge.pages, AT_MOST))
 
     def note(self, promise: float, relevance: float, scores: np.ndarray, *, seed: bool) -> None:
-        """One more page, with what links to it promised, and with the scores of its own links."""
+        """Add a page, with the prediction from links to it and the scores of its own links."""
         self.promises.append(promise)
         self.relevances.append(relevance)
         self.seeds.append(seed)
         self.ways.append(sum(map(chance, np.sort(scores)[-WAYS:].tolist())) / WAYS)
 
     def promise(self, links: LinkTable, id: int) -> float:
-        """Log odds above the base rate that the known links to a target give it."""
+        """Log odds above the base rate predicted from the known links to a target."""
         row = links.row(id)
         if row is None or not links.targets["links"].rows[row]:
             return 0.0
         return float(links.targets["score"].rows[row]) - self._base_log_odds
 
     def relevance(self, text: float, promise: float) -> float:
-        """Relevance of a page by its text and by what its links promised."""
+        """Relevance of a page from its text and from the links to it."""
         if not self.context:
             return chance(text)
         return chance(TEXT * text + self.context * max(-CLIP, min(CLIP, promise)))
 
     def all_relevances(self, texts: np.ndarray) -> np.ndarray:
-        """The same of all pages read."""
+        """The same for all pages."""
         if not self.context:
             return sigmoid(texts)
         return sigmoid(TEXT * texts + self.context * np.clip(self.promises.rows, -CLIP, CLIP))
 
     def preview(self, links: LinkTable, new: NewLinks, of_page: float, judge: Judge) -> np.ndarray:
-        """Parts of the scores of links that are not in the table yet."""
+        """Score parts of links that are not in the table yet."""
         return np.asarray(views.of_new_links(links, new, of_page, judge.lexicon, self.base) * self.weights)
 
     def look(self, links: LinkTable, judge: Judge) -> None:
-        """Learn from fetched targets, score the queued ones that matter, and say which scores changed."""
+        """Revise link scores: learn from fetched targets, then score the best queued ones."""
         self.looked_at = judge.pages
         self._take_relevances(links, judge)
         self._train(links, judge)
+        self.weights = self.learning * self.learned + (1 - self.learning) * self.prior
+        self.weights[[_PAGES_OF_HOST, _PAGES_OF_DIRECTORY]] -= NEW_PLACES * (1.0 - judge.evidence)
         self._follow_hints(links)
         self._rescore(links, judge)
 
     def take_revisions(self) -> list[Revision]:
-        """Scores that changed since this was last asked."""
+        """Revisions since the last call."""
         revisions, self._revisions = self._revisions, {}
         return list(revisions.values())
 
     def lift(self, links: LinkTable, judge: Judge, row: int) -> None:
-        """Put a queued target before all others of its host."""
+        """Raise a queued target above all others of its host."""
         at = np.array([row])
         features = views.of_targets(links, at, self.relevances.rows, judge.lexicon, self.base)
         parts = [*(features[0] * self.weights).round(4).tolist(), BONUS]
@@ -137,8 +143,8 @@ class Apprentice:
         self._revisions[id] = Revision(id, links.host_names[host], score, parts)
 
     def outlook(self, links: LinkTable) -> Outlook:
-        """What queued links promise, and how many relevant pages are linked once and twice."""
-        queued = links.targets["page"].rows == UNFETCHED
+        """Expected relevance of queued links, and how many relevant pages have one and two known links."""
+        queued = links.targets["state"].rows == QUEUED
         promises = sigmoid(links.targets["score"].rows[queued])
         best = promises[_highest(promises, BEST)]
         fetched = links.evidence.rows.rows
@@ -156,15 +162,16 @@ class Apprentice:
         return math.log(self.base / (1.0 - self.base))
 
     def _take_relevances(self, links: LinkTable, judge: Judge) -> None:
-        """Know what the judge thinks of all pages now, or the user, and let the links' groups know."""
+        """Take the current relevance of all pages, by judge or user, and update the links' groups."""
         self.relevances.set(self.all_relevances(judge.logits.rows))
+        np.maximum(self.relevances.rows, (1.0 - judge.evidence) * self.seeds.rows, out=self.relevances.rows)
         for number, relevance in judge.said.items():
             self.relevances.rows[number] = relevance
         self.base = float(np.clip(self.relevances.rows.mean(), 0.02, 0.9))
         links.evidence.count(self.relevances.rows)
 
     def _train(self, links: LinkTable, judge: Judge) -> None:
-        """Fit the weights to what fetched targets turned out to be."""
+        """Fit the weights to the fetched targets."""
         rows = _thinned(links.evidence.rows.rows)
         pages = links.targets["page"].rows[rows]
         found = ~self.seeds.rows[pages]
@@ -174,19 +181,19 @@ class Apprentice:
         relevance = self.relevances.rows
         worth = np.maximum(relevance[pages], self.tunnelling * self.ways.rows[pages])
         features = views.of_targets(links, rows, relevance, judge.lexicon, self.base)
+        features[:, _PAGES_OF_DIRECTORY] = 0.0
         self.learned = fit_logistic(features, worth, self.prior, self.ridge, self.learned)
-        self.weights = self.learning * self.learned + (1 - self.learning) * self.prior
         self.promises.rows[pages] = features @ self.learned - self._base_log_odds
 
     def _follow_hints(self, links: LinkTable) -> None:
-        """Move the scores of all targets as what is cheap to know of them has moved."""
+        """Change the scores of all targets by the change of their cheap features."""
         hint, score = links.targets["hint"].rows, links.targets["score"].rows
         now = views.hints(links, self.relevances.rows, self.weights, self.base)
         score += np.where(np.isnan(hint), 0.0, now - hint)
         hint[:] = now
 
     def _rescore(self, links: LinkTable, judge: Judge) -> None:
-        """Make the frontier's best links the right ones: those that now are best, and those that were."""
+        """Compute exact scores of the best targets, and record those that changed."""
         rows = self._chosen(links)
         features = views.of_targets(links, rows, self.relevances.rows, judge.lexicon, self.base)
         scores, told = features @ self.weights, links.targets["told"].rows[rows]
@@ -206,8 +213,8 @@ class Apprentice:
             self._revisions[id] = Revision(id, links.host_names[host], score, terms)
 
     def _chosen(self, links: LinkTable) -> np.ndarray:
-        """Rows of the queued targets that this look scores: the best ones by score, and others in turn."""
-        queued = np.flatnonzero(links.targets["page"].rows == UNFETCHED)
+        """Rows of the queued targets to score exactly: the best ones, and others in turn."""
+        queued = np.flatnonzero(links.targets["state"].rows == QUEUED)
         if len(queued) <= LEADING + IN_TURN:
             return queued
         best = queued[_highest(links.targets["score"].rows[queued], LEADING)]
@@ -219,7 +226,7 @@ class Apprentice:
 
 
 def _thinned(rows: np.ndarray) -> np.ndarray:
-    """The newest half of `TAUGHT`, and of those before them every so many."""
+    """At most `TAUGHT` rows: the newest, and an even sample of the older ones."""
     older = len(rows) - TAUGHT // 2
     if older <= TAUGHT // 2:
         return rows
@@ -227,7 +234,7 @@ def _thinned(rows: np.ndarray) -> np.ndarray:
 
 
 def _any_of(n: int, *places: np.ndarray) -> np.ndarray:
-    """Places below n that are among any of these, in order."""
+    """Sorted union of index arrays, all below n."""
     there = np.zeros(n, np.bool_)
     for each in places:
         there[each] = True
@@ -235,5 +242,5 @@ def _any_of(n: int, *places: np.ndarray) -> np.ndarray:
 
 
 def _highest(values: np.ndarray, n: int) -> np.ndarray:
-    """Places of the n highest values."""
+    """Indices of the n highest values, in no order."""
     return np.argpartition(values, len(values) - n)[-n:] if len(values) > n else np.arange(len(values))

@@ -1,4 +1,4 @@
-"""Terms as numbers: every term falls into one of 2^20 buckets, so that learned weights have a fixed size."""
+"""Terms hashed into 2^20 buckets, so that learned weights have a fixed size."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from lagotto.topic import load_background
 BITS = 20
 BUCKETS = 1 << BITS
 FIRST = 64
-"""Heaviest terms of a page that say what it is about."""
+"""Heaviest terms of a page, which its word vector is made of."""
 RARE = 2e-4
-"""Share of pages that have a term of which nothing is known."""
+"""Assumed document frequency of a term that the background does not have."""
 
 Array = np.ndarray
 
@@ -31,7 +31,7 @@ def buckets(terms: Iterable[str]) -> Array:
 
 
 class Texts(NamedTuple):
-    """Texts end to end, as buckets of their terms, each ended by BUCKETS, of which nothing is known."""
+    """Texts end to end, as buckets of their terms; each is followed by BUCKETS as padding."""
 
     terms: Array
     starts: Array
@@ -39,7 +39,7 @@ class Texts(NamedTuple):
 
 
 def texts_of(hashes: bytes) -> Texts:
-    """Texts as `hash_texts` gives them."""
+    """Split the output of `hash_texts` into texts."""
     hashed = np.frombuffer(hashes, "<u4")
     ends = (hashed == _END).nonzero()[0]
     terms = (hashed >> _SHIFT).view(np.int32)
@@ -51,7 +51,7 @@ def texts_of(hashes: bytes) -> Texts:
 
 @cache
 def background_shares(language: str) -> Array:
-    """Share of general pages that have a term of each bucket; read-only."""
+    """Document frequency of each bucket's terms in general pages; read-only."""
     table = load_background(language)
     shares = np.full(BUCKETS, RARE, np.float32)
     if table.documents:
@@ -64,10 +64,10 @@ def background_shares(language: str) -> Array:
 def heaviest(
     counts: Mapping[str, int], titled: Sequence[str], rarity: Array, most: int, hashes: bytes = b""
 ) -> tuple[Array, Array]:
-    """The page's terms that weigh most, as buckets and 1 + ln tf (+ 2 in the title); the `FIRST` come last.
+    """The `most` heaviest terms of a page, as buckets and weights 1 + ln tf (+ 2 in the title).
 
-    `rarity` is the background's -log share; what the crawl itself says of a term comes later. `hashes` are
-    those of both texts, if somebody has hashed them; they are hashed anew where that was before they changed.
+    The `FIRST` heaviest come last. `rarity` is the background's idf by bucket. `hashes` are those of counts
+    and title if known; they are computed here if their number does not fit.
     """
     if len(hashes) != len(END) * (len(counts) + len(titled) + 2):
         hashes = hash_texts(counts, titled)
@@ -75,7 +75,7 @@ def heaviest(
     found, in_title = terms[: len(counts)], terms[len(counts) + 1 : -1]
     occurrences = np.fromiter(counts.values(), np.float32, len(counts))
     if len(counts) > 2 * most:
-        # Of a long page, what stands there once is mostly names and chance: not worth a look.
+        # Terms that occur once in a long page are mostly names and noise.
         often = occurrences > 1
         found, occurrences = found[often], occurrences[often]
     weights = np.log(occurrences, out=occurrences)

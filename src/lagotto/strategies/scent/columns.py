@@ -8,16 +8,16 @@ import numpy as np
 
 
 class Column:
-    """A numpy array with room at its end."""
+    """A numpy array with spare room at its end."""
 
     def __init__(self, dtype: type[np.generic], width: int = 0, empty: float = 0) -> None:
         self._shape: tuple[int, ...] = (width,) if width else ()
         self.empty = empty
-        """What rows hold before they are written to."""
+        """Value of rows that were not written to."""
         self._room = np.full((64, *self._shape), empty, dtype)
         self._length = 0
         self._appended: list[float | np.ndarray] = []
-        """Rows at the end that are not in the array yet: together they get there for the price of one."""
+        """Appended rows that are not in the array yet; they are copied together when needed."""
 
     def __len__(self) -> int:
         return self._length + len(self._appended)
@@ -31,7 +31,7 @@ class Column:
 
     @property
     def and_none(self) -> np.ndarray:
-        """All rows, and after them empty ones, so that there is nothing at -1."""
+        """All rows and at least one empty row after them, so that index -1 gives an empty row."""
         if self._appended:
             self._take_appended()
         return self._room
@@ -76,7 +76,7 @@ class Column:
 
 
 class Columns(dict[str, Column]):
-    """Columns of the same length, which grow at once."""
+    """Columns of the same length that grow together."""
 
     def grow(self, length: int) -> None:
         """Add empty rows at the end of each, up to this length."""
@@ -87,16 +87,16 @@ class Columns(dict[str, Column]):
 
 
 class Ring(Column):
-    """A column that keeps its newest rows: row number n lies at n % most."""
+    """A column that keeps its newest rows; row number n is at index n % most."""
 
     def __init__(self, dtype: type[np.generic], most: int, width: int = 0) -> None:
         super().__init__(dtype, width)
         self.most = most
         self.total = 0
-        """Rows ever added."""
+        """Number of rows ever added."""
 
     def extend(self, rows: np.ndarray) -> None:
-        """Add rows, over the oldest ones once there are `most`."""
+        """Add rows; beyond `most` they overwrite the oldest ones."""
         start = self.total
         self.total += len(rows)
         if self.total <= self.most:
@@ -112,25 +112,25 @@ class Ring(Column):
         return max(0, self.total - self.most)
 
     def at(self, numbers: np.ndarray) -> np.ndarray:
-        """Where the rows of these numbers lie."""
+        """Indices of the rows with these numbers."""
         return np.asarray(numbers % self.most)
 
     def numbers(self, at: np.ndarray) -> np.ndarray:
-        """Numbers of the rows that lie there."""
+        """Numbers of the rows at these indices."""
         newest = (self.total - 1) % self.most
         return np.asarray(at + (self.total - 1 - newest) - self.most * (at > newest))
 
     def restore(self, rows: np.ndarray, total: int) -> None:
-        """Replace all rows by those of a ring that had been given `total`."""
+        """Replace all rows by those of a ring to which `total` rows had been added."""
         self.set(rows)
         self.total = total
 
 
 class Rings(dict[str, Ring]):
-    """Rings of the same length, which grow at once."""
+    """Rings of the same length that grow together."""
 
     def extend(self, n: int, columns: Sequence[np.ndarray | int]) -> None:
-        """Add n rows to each, or n times the same, which come in the rings' order."""
+        """Add n rows to each ring, in the rings' order; a single number is repeated n times."""
         start = next(iter(self.values())).total
         end = start + n
         for ring, rows in zip(self.values(), columns, strict=True):
@@ -141,12 +141,3 @@ class Rings(dict[str, Ring]):
                 ring._make_room(end)
             ring._room[start:end] = rows
             ring._length = ring.total = end
-
-
-def sums(values: np.ndarray, lengths: np.ndarray) -> np.ndarray:
-    """Sums over stretches of these lengths that lie end to end; that of an empty one is 0."""
-    found = np.zeros(len(lengths), values.dtype)
-    filled = lengths.nonzero()[0]
-    if len(filled):
-        found[filled] = np.add.reduceat(values, (lengths.cumsum() - lengths)[filled])
-    return found

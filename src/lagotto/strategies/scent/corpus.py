@@ -1,13 +1,15 @@
-"""The pages that a fit of the judge looks at, their terms end to end."""
+"""The pages that the judge is fitted to, with their terms end to end."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
+from lagotto.sparse import sums
 from lagotto.strategies.scent.buckets import BUCKETS
-from lagotto.strategies.scent.columns import Column, sums
+from lagotto.strategies.scent.columns import Column
 
 _OF_TERMS = ("buckets", "weights")
 """Columns with a row for each term, not for each page."""
@@ -19,11 +21,11 @@ class Reading(NamedTuple):
     buckets: np.ndarray
     weights: np.ndarray
     words: np.ndarray
-    """What it has of the user's words, by name and by meaning."""
+    """Signs of the user's words, by name and by meaning."""
 
 
 class Corpus:
-    """Holds readings, and numbers the terms that they have in the order in which they are met."""
+    """Holds readings, and numbers their terms in order of first occurrence."""
 
     def __init__(self, words: int) -> None:
         self._columns = {
@@ -34,12 +36,12 @@ class Corpus:
             "weights": Column(np.float32),
         }
         self._places = Column(np.int32)
-        """Of each term that was numbered: its bucket's place among those met."""
+        """Number of each term of each page, as far as numbered."""
         self._place_of = np.full(BUCKETS, -1, np.int32)
         self.met = Column(np.int32)
-        """Buckets of the terms that were numbered."""
+        """Buckets of the numbered terms."""
         self._counts = np.zeros(0, np.int64)
-        """How many pages have each of them, as far as they were counted."""
+        """Document frequency of each of them, as far as counted."""
         self._counted = 0
 
     def __len__(self) -> int:
@@ -52,16 +54,27 @@ class Corpus:
 
     @property
     def words(self) -> np.ndarray:
-        """What the pages have of the user's words, a row each."""
+        """Signs of the user's words, a row for each page."""
         return self._columns["words"].rows
 
     @property
     def lengths(self) -> np.ndarray:
-        """How many terms the pages have."""
+        """Number of terms of each page."""
         return self._columns["lengths"].rows
 
+    def readings(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Buckets and weights of each page's terms, in order."""
+        ends = self.lengths.cumsum()[:-1]
+        buckets, weights = (np.split(self._columns[name].rows, ends) for name in _OF_TERMS)
+        return zip(buckets[: len(self)], weights[: len(self)], strict=True)
+
+    def set_words(self, rows: np.ndarray) -> None:
+        """Replace what the pages have of the user's words, a row each, where these are other words now."""
+        self._columns["words"] = Column(np.float64, rows.shape[1])
+        self._columns["words"].set(rows)
+
     def add(self, number: int, reading: Reading) -> None:
-        """One more page, of a higher number than all others."""
+        """Add a page whose number is higher than all others."""
         self._columns["kept"].append(number)
         self._columns["lengths"].append(len(reading.buckets))
         self._columns["words"].append(reading.words)
@@ -69,7 +82,7 @@ class Corpus:
         self._columns["weights"].extend(reading.weights)
 
     def insert(self, number: int, reading: Reading) -> int:
-        """One more page, of a number between those of others; returns its place."""
+        """Insert a page between others by its number; returns its index."""
         at = int(np.searchsorted(self.kept, number))
         start = int(self.lengths[:at].sum())
         new = (np.array(number), np.array(len(reading.buckets)), reading.words, *reading[:2])
@@ -80,14 +93,14 @@ class Corpus:
         return at
 
     def leave_out(self, going: np.ndarray) -> None:
-        """Let go of pages, given as a mask over all."""
+        """Remove pages, given as a mask over all."""
         of_terms = np.repeat(going, self.lengths)
         for name, column in self._columns.items():
             column.set(column.rows[~(of_terms if name in _OF_TERMS else going)])
         self._renumber()
 
     def places(self) -> np.ndarray:
-        """Of every term its bucket's place among those met, which grow by those not met before."""
+        """Number of each term of each page; terms not met before are numbered now."""
         terms = self._columns["buckets"].rows[len(self._places) :]
         if len(terms):
             new = np.unique(terms[self._place_of[terms] < 0])
@@ -97,7 +110,7 @@ class Corpus:
         return self._places.rows
 
     def counts(self, of_pages: np.ndarray) -> np.ndarray:
-        """Sums, over the pages that have a term, of what each page counts: 1 but for a few of them."""
+        """Document frequencies of the numbered terms, given the weight of each page, which is 1 for most."""
         places = self.places()
         new = np.bincount(places[self._counted :], minlength=len(self.met))
         new[: len(self._counts)] += self._counts
@@ -109,7 +122,7 @@ class Corpus:
         return counts
 
     def vectors(self, idf: np.ndarray) -> np.ndarray:
-        """Weights of all terms in the pages' unit vectors, given the idf of those met."""
+        """Weights of all terms in the pages' unit vectors, given the idf of the numbered terms."""
         values = self._columns["weights"].rows * idf.astype(np.float32)[self.places()]
         norms = np.sqrt(sums(values * values, self.lengths))
         values /= np.repeat(np.maximum(norms, 1e-12), self.lengths)
@@ -120,7 +133,7 @@ class Corpus:
         return {name: column.rows for name, column in self._columns.items()}
 
     def set_arrays(self, arrays: dict[str, np.ndarray]) -> None:
-        """Take back what `arrays` gave."""
+        """Restore what `arrays` returned."""
         for name, column in self._columns.items():
             column.set(arrays[name])
         self._renumber()

@@ -1,8 +1,9 @@
-"""What is learned from: links to fetched targets, and what the groups that they belong to have brought.
+"""Links to fetched targets, and the totals of the groups that they belong to.
 
-A link's groups are the links of its page, those in the same place of it, those to its host in such a place,
-and its neighbours; a target's are its host and its directory. All of them are kept as totals that change by
-what is new, so that a look costs as much as there is new, however many links there are.
+A link belongs to the groups of its page's links, of those in the same DOM place, of links to its target's
+host in such a place, and of its neighbours. A target belongs to the groups of its host and its directory.
+Totals are updated by what changed since the last time, so that the cost does not grow with the number of
+links.
 """
 
 from __future__ import annotations
@@ -12,16 +13,17 @@ from collections.abc import Mapping
 import numpy as np
 
 from lagotto.strategies.scent.columns import Column, Ring
-from lagotto.strategies.scent.successes import Successes
+from lagotto.strategies.scent.successes import MEMBERS, RELEVANCE, Successes
 
 LINK_GROUPS = ("page", "place", "host_place")
 TARGET_GROUPS = ("host", "directory")
 REACH = 4
-"""Links before and after that count as neighbours."""
+"""Number of links before and after a link that are its neighbours."""
 MOVED = 0.02
-"""Change of a page's relevance from which on its groups are told of it."""
+"""Smallest change of a page's relevance that its groups are corrected by."""
 _OFFSETS = np.array([offset for offset in range(-REACH, REACH + 1) if offset])
 _NEARNESS = (1.0 / np.abs(_OFFSETS)).astype(np.float32)
+_ONE = np.ones(1, np.float32)
 
 
 class Evidence:
@@ -45,35 +47,35 @@ class Evidence:
         return self._targets["page"].rows[self._links["target"].rows[at]], self._links["page"].rows[at]
 
     def count(self, relevance: np.ndarray) -> None:
-        """Tell groups what their fetched members turned out to be, given the relevance of all pages."""
+        """Update the groups' totals, given the relevance of all pages."""
         self._drop_old()
-        rows, counted = self.rows.rows, self._targets["counted"].rows
-        before = counted[rows]
-        joining = before.imag == 0
-        change = relevance[self._targets["page"].rows[rows]] - before.real + 1j * joining
-        due = np.abs(change) > MOVED
-        rows, change = rows[due], change[due].astype(np.complex64)
-        counted[rows] += change
+        rows, targets = self.rows.rows, self._targets
+        now = relevance[targets["page"].rows[rows]]
+        before, joining = targets["counted_as"].rows[rows], ~targets["counted"].rows[rows]
+        due = joining | (np.abs(now - before) > MOVED)
+        rows, joining = rows[due], joining[due]
+        change = (now[due] - before[due]).astype(np.float32)
+        targets["counted"].rows[rows] = True
+        targets["counted_as"].rows[rows] += change
         for name in TARGET_GROUPS:
-            self.groups[name].add(self._targets[name].rows[rows], change)
+            self.groups[name].add(targets[name].rows[rows], change, joining.astype(np.float32))
         links, target = self.numbers.rows, self._links["target"]
         new, old = links[self.counted :], links[: self.counted]
-        self._count_links(new, counted[target.rows[target.at(new)]])
-        if not joining[due].all():
-            change_of = np.zeros(len(counted), np.complex64)
-            change_of[rows] = change.real
+        self._count_links(new, targets["counted_as"].rows[target.rows[target.at(new)]], joining=True)
+        if not joining.all():
+            change_of = np.zeros(len(targets["counted"]), np.float32)
+            change_of[rows] = change
             changes = change_of[target.rows[target.at(old)]]
             changed = changes != 0
-            self._count_links(old[changed], changes[changed])
+            self._count_links(old[changed], changes[changed], joining=False)
         self.counted = len(links)
 
     def fail(self, row: int, links: np.ndarray) -> None:
-        """Count a target that brought no page, and never will, in its groups and in those of links to it."""
-        failure = np.full(1, 1j, np.complex64)
-        self._targets["counted"].rows[row] = 1j
+        """Count a target that brought no page as a failure in its groups and those of links to it."""
+        self._targets["counted"].rows[row] = True
         for name in TARGET_GROUPS:
-            self.groups[name].add(self._targets[name].rows[[row]], failure)
-        self._count_links(links, np.repeat(failure, len(links)))
+            self.groups[name].add(self._targets[name].rows[[row]], np.zeros(1, np.float32), _ONE)
+        self._count_links(links, np.zeros(len(links), np.float32), joining=True)
 
     def arrays(self) -> dict[str, np.ndarray]:
         """All that is known, for saving."""
@@ -83,7 +85,7 @@ class Evidence:
         return found
 
     def set_arrays(self, arrays: dict[str, np.ndarray]) -> None:
-        """Take back what `arrays` gave."""
+        """Restore what `arrays` returned."""
         self.numbers.set(arrays["evidence"])
         self.rows.set(arrays["fetched"])
         self.counted = int(arrays["counted"])
@@ -91,24 +93,35 @@ class Evidence:
             group.set_arrays(arrays[f"group_{name}"], arrays[f"totals_{name}"])
 
     def _drop_old(self) -> None:
-        """Let go of links that were written over; what they told their groups stays."""
+        """Forget links that were overwritten; the totals of their groups stay."""
         kept = self.numbers.rows >= self._links["page"].oldest
         if not kept.all():
             self.counted = int(kept[: self.counted].sum())
             self.numbers.set(self.numbers.rows[kept])
 
-    def _count_links(self, numbers: np.ndarray, amounts: np.ndarray) -> None:
-        """Add to the groups of links, and to those of their neighbours."""
+    def _count_links(self, numbers: np.ndarray, relevance: np.ndarray, *, joining: bool) -> None:
+        """Add relevance to the groups of links and to those of their neighbours, and members if they join."""
         page = self._links["page"]
         at = page.at(numbers)
         for name in ("page", "place"):
-            self.groups[name].add(self._links[name].rows[at], amounts)
-        # A menu's link stands on every page; counted each time, a target would outvote the others and itself.
+            members = np.ones(len(at), np.float32) if joining else None
+            self.groups[name].add(self._links[name].rows[at], relevance, members)
+        # A menu's link is on every page. Counted each time, one target would outvote all others and itself.
         previous, host_place = self._links["previous"].rows[at], self._links["host_place"].rows
         before = host_place.take(page.at(previous), mode="clip")
         new = (previous < page.oldest) | (before != host_place[at])
-        self.groups["host_place"].add(host_place[at][new], amounts[new])
+        members = np.ones(int(new.sum()), np.float32) if joining else None
+        self.groups["host_place"].add(host_place[at][new], relevance[new], members)
         near = numbers[:, np.newaxis] + _OFFSETS
         beside = (near >= page.oldest) & (near < page.total)
         beside &= page.rows.take(page.at(near), mode="clip") == page.rows[at][:, np.newaxis]
-        self.groups["near"].add(near[beside], (amounts[:, np.newaxis] * _NEARNESS)[beside])
+        members = np.broadcast_to(_NEARNESS, near.shape)[beside] if joining else None
+        self.groups["near"].add(near[beside], (relevance[:, np.newaxis] * _NEARNESS)[beside], members)
+
+
+def counted_totals(targets: Mapping[str, Column], rows: np.ndarray) -> np.ndarray:
+    """What each target has added to its groups, a column each; row -1 stands for no target."""
+    totals = np.empty((2, len(rows)), np.float32)
+    totals[RELEVANCE] = targets["counted_as"].and_none[rows]
+    totals[MEMBERS] = targets["counted"].and_none[rows]
+    return totals

@@ -1,7 +1,7 @@
-"""What is known of a link's target before it is fetched, as some twenty numbers.
+"""The features of a link's target that are known before it is fetched.
 
-Success rates are (Σ relevance + 2·base) / (n + 2) over the fetched members of a group, less the base rate;
-a target that is itself fetched is left out of its own groups, or the model would learn to look it up.
+A success rate is (Σ relevance + 2·base) / (n + 2) - base over the n fetched members of a group. A fetched
+target is left out of its own groups; otherwise its features would contain what they have to predict.
 """
 
 from __future__ import annotations
@@ -11,8 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from lagotto.strategies.scent.successes import MEMBERS, RELEVANCE
+
 SIMILARITIES = ("anchor", "context", "url")
-"""Texts of a link whose similarity to the user's words is known; the anchor comes first."""
+"""Texts of a link that are compared with the user's words; the anchor must come first."""
 NAMES = (
     "bias",
     *SIMILARITIES,
@@ -29,6 +31,7 @@ NAMES = (
     "host",
     "directory",
     "pages of host",
+    "pages of directory",
 )
 PRIOR_OF = {
     "bias": -3.5,
@@ -42,44 +45,45 @@ PRIOR_OF = {
     "host": 0.5,
     "directory": 1.0,
 }
-"""Weights to begin with; all others begin at 0."""
+"""Prior weights; those of all other features are 0."""
 PRIOR = np.array([PRIOR_OF.get(name, 0.0) for name in NAMES])
 LINK_SMOOTHING = np.array([[2.0], [2.0], [2.0], [1.0]])
-"""Members of the base rate's success that are added to each group of links; neighbours count by nearness."""
+"""Number of average members that are added to each group of links (page, place, host's place, neighbours)."""
 TARGET_SMOOTHING = 2.0
 _ALL_SMOOTHING = np.concatenate([LINK_SMOOTHING, np.full((2, 1), TARGET_SMOOTHING)])
 _BEST = 1
-"""First of the columns that are the best of a target's links, and after them of those that are the mean."""
+"""First of the features that are the maximum over a target's links."""
 _MEAN = _BEST + len(SIMILARITIES) + 2
+"""First of the features that are the mean over a target's links."""
 _REST = _MEAN + 1 + len(LINK_SMOOTHING)
 
 
 class LinkColumns(NamedTuple):
-    """Links, one a column."""
+    """Features of links, a column each."""
 
     relevance: np.ndarray
-    """Of the page the link stands on."""
+    """Relevance of the page that the link is on."""
     similarity: np.ndarray
-    """A row for each of `SIMILARITIES`."""
+    """Similarity to the user's words, a row for each of `SIMILARITIES`."""
     meaning: np.ndarray
-    """Of the anchor to the judge's term weights."""
+    """Similarity of the anchor to the judge's term weights."""
     successes: np.ndarray
-    """Totals of the link's groups, a row for each, what its target added to them left out."""
+    """Totals of the link's groups, without its own target: (kind of total, group, link)."""
 
 
 class TargetColumns(NamedTuple):
-    """Targets, one a column."""
+    """Features of targets, a column each."""
 
     links: np.ndarray
     """Number of known links."""
     successes: np.ndarray
-    """Totals of its host and of its directory, what the target added to them left out."""
+    """Totals of its host and directory, without the target itself: (kind of total, group, target)."""
 
 
 def features(links: LinkColumns, targets: TargetColumns, lengths: np.ndarray, base: float) -> np.ndarray:
-    """A row of numbers, in the order of `NAMES`, for each target.
+    """A row of features for each target, in the order of `NAMES`.
 
-    Links lie target by target; `lengths` says how many each has.
+    Links are sorted by target; `lengths` is the number of links of each.
     """
     of_links = np.empty((_REST - _BEST, len(links.meaning)))
     _fill_texts(of_links, links.similarity, links.meaning, links.relevance)
@@ -92,16 +96,16 @@ def features(links: LinkColumns, targets: TargetColumns, lengths: np.ndarray, ba
     found[_REST + 1] = relevant / (1.0 + relevant)
     found[_REST + 2] = np.log1p(relevant)
     found[_REST + 3 : _REST + 5] = rates(targets.successes, TARGET_SMOOTHING, base)
-    found[_REST + 5] = np.log1p(targets.successes[0].imag)
+    found[_REST + 5 :] = np.log1p(targets.successes[MEMBERS])
     return found.T
 
 
 def features_of_one(
     relevance: float, similarity: np.ndarray, meaning: np.ndarray, successes: np.ndarray, base: float
 ) -> np.ndarray:
-    """The same for targets with one link each, all of them on a page of this relevance.
+    """The same for targets with one link each, all on a page of this relevance.
 
-    `successes` has a row for each group of the link, and then of the target.
+    `successes` has the groups of the links first, then those of the targets.
     """
     found = np.empty((len(NAMES), len(meaning)))
     found[0] = 1.0
@@ -112,13 +116,13 @@ def features_of_one(
     found[_REST + 1] = relevance / (1.0 + relevance)
     found[_REST + 2] = log1p(relevance)
     found[_REST + 3 : _REST + 5] = of_groups[len(LINK_SMOOTHING) :]
-    found[_REST + 5] = np.log1p(successes[len(LINK_SMOOTHING)].imag)
+    found[_REST + 5 :] = np.log1p(successes[MEMBERS, len(LINK_SMOOTHING) :])
     return found.T
 
 
 def rates(totals: np.ndarray, smoothing: np.ndarray | float, base: float) -> np.ndarray:
-    """(Σ + smoothing·base) / (n + smoothing) - base, of totals as `Successes` keeps them."""
-    return np.asarray((totals.real + smoothing * base) / (totals.imag + smoothing) - base)
+    """(Σ + smoothing·base) / (n + smoothing) - base, for totals as `Successes` keeps them."""
+    return np.asarray((totals[RELEVANCE] + smoothing * base) / (totals[MEMBERS] + smoothing) - base)
 
 
 def _fill_texts(
@@ -132,7 +136,7 @@ def _fill_texts(
 
 
 def _reduce(best: np.ndarray, mean: np.ndarray, of_links: np.ndarray, lengths: np.ndarray) -> None:
-    """Best and mean over each target's links; a target without links has zeros."""
+    """Maximum and mean over each target's links; 0 for a target without links."""
     best[:], mean[:] = 0.0, 0.0
     filled = lengths.nonzero()[0]
     starts = (lengths.cumsum() - lengths)[filled]

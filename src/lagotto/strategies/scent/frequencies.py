@@ -7,26 +7,26 @@ import numpy as np
 from lagotto.strategies.scent.buckets import BUCKETS, background_shares
 
 OWN_SHARE = 0.1
-"""How much the crawl's own document frequencies count beside the background's."""
+"""Weight of the crawl's own document frequencies beside the background's."""
 
 
 class Frequencies:
-    """Rarity of every bucket's terms; what a crawl's pages repeat everywhere loses weight as it is met."""
+    """The idf of every bucket; terms that a crawl's pages repeat everywhere lose weight as they are met."""
 
     def __init__(self, language: str) -> None:
         self._background = background_shares(language)
         self.rarity = _idf(self._background)
-        """By the background alone."""
+        """The idf by the background alone."""
         self.idf = self.rarity.copy()
         self.own = np.zeros(BUCKETS, np.float32)
-        """Share of the crawl's own pages that have a term of each bucket."""
+        """Document frequency of each bucket in the crawl's own pages."""
         self.met = np.zeros(0, np.int32)
         """Buckets of the terms of those pages."""
 
     def set_own(self, met: np.ndarray, shares: np.ndarray) -> np.ndarray:
-        """Take the shares of the crawl's pages that have terms of these buckets; returns those gone.
+        """Set the document frequencies of these buckets in the crawl's pages.
 
-        A bucket that pages have had until now, and have no more, is as rare as the background says.
+        Returns the buckets that have none any more; their idf is that of the background again.
         """
         self.own[self.met] = 0.0
         self.own[met] = shares

@@ -1,17 +1,17 @@
-"""The page judge: the user's words say what to look for, the pages' texts and links say it more exactly.
+"""The page judge: learns from the user's words, from text and from links which pages are relevant.
 
-1. Every page gets a word score: it names the words, is about the same, uses words of like meaning.
-2. The word scores, split into two soft groups, are what a ridge regression learns to predict from the pages'
-   terms and from the pages that link to them. Pages marked by the user (seeds, examples, counter-examples,
-   feedback) are learned as marked, whatever their word scores.
-3. A second regression learns half the word scores and half what the first one said.
-4. Its prediction, split into two soft groups again, is the relevance. A page that speaks of the topic in
-   other words than the user's has neighbours, in text or in links, that use the user's.
+1. Every page gets a word score: does it name the user's words, is it about the same, does it use similar
+   words?
+2. The word scores are split into two soft groups. A ridge regression learns to predict a page's group from
+   its terms and from the pages that link to it. Pages that the user marked (seeds, examples,
+   counter-examples, feedback) are learned as marked, whatever their word scores.
+3. A second regression learns the mean of the word scores' groups and of the first one's prediction.
+4. Its prediction, split into two soft groups again, is the relevance. So a page that uses other words than
+   the user's is found by its neighbours, in text or in links, that do.
 
-Drift is bounded: every fit starts from the words' scores, which are taken afresh, no fit sees what an
-earlier one said of a page, and a second regression that leaves the words' scores is rolled back.
-Where many hosts are met, a page is judged more leniently, for there it rather stands for its site, whose
-other pages name the topic less often than the one that leads there.
+The judge does not drift: every fit starts from new word scores and sees no earlier verdict, and a second
+regression that departs from the word scores is rolled back. Where many hosts are met, the judge is more
+lenient, since the pages of a relevant site name the topic less often than the page that leads there.
 """
 
 from __future__ import annotations
@@ -22,58 +22,63 @@ from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_matrix
 
-from lagotto.strategies.scent import ridge
+from lagotto.sparse import SparseRows
+from lagotto.strategies.scent import pairs, ridge
 from lagotto.strategies.scent.buckets import BUCKETS, Texts, heaviest
 from lagotto.strategies.scent.columns import Column
 from lagotto.strategies.scent.corpus import Corpus, Reading
 from lagotto.strategies.scent.frequencies import Frequencies
+from lagotto.strategies.scent.presence import damped, evidence
 from lagotto.strategies.scent.split import Split, sigmoid, split
 from lagotto.strategies.scent.words import BY_MEANING, USUAL, Words, scale_of
 
 MAX_TERMS = 120
-"""Terms of a page that are kept, the heaviest ones."""
+"""Heaviest terms of a page that are kept."""
 MAX_PAGES = 4000
-"""Pages that a fit looks at; beyond that the older ones are thinned out."""
+"""Pages that a fit uses; beyond that the older ones are thinned out."""
 GROWTH = 0.13
-"""A fit is due when the pages have grown by this share."""
+"""A fit is due when the number of pages has grown by this share."""
 SEED_SHARE = 0.3
-"""How much a marked page counts in the crawl's own document frequencies: it was chosen, not found."""
+"""Weight of a marked page in the crawl's own document frequencies: it was chosen, not found."""
 PARENTS = 0.5
-"""Scale of the links' features beside the terms'."""
+"""Length of a page's vector of linking pages; that of its terms is 1."""
 RIDGE = 6.0
 MARK = 3.0
-"""What a marked page is learned as, in standard deviations."""
+"""Value that a marked page is learned as, in standard deviations."""
 SECOND = 0.5
-"""Weight of the first regression's own opinion in what the second one learns."""
+"""Weight of the first regression's prediction in what the second one learns."""
 AGREEMENT = 0.6
-"""Correlation with the word scores below which the second regression has drifted and the first stands."""
+"""Smallest correlation with the word scores at which the second regression is used."""
 FEW = 6
-"""Below so many pages there is nothing to regress on, and the word scores decide."""
+"""With fewer pages than this, the word scores decide without a regression."""
 ONE_HOST = 0.5
-"""How much of its leniency the judge loses on a web of one host."""
+"""Share of its leniency that the judge loses on a web of one host."""
 SHARPNESS = 6.0
 SOFT_SHARPNESS = 4.0
-"""Sharpness of the split of word scores, softer because they are the rougher signal."""
+"""Sharpness of the split of word scores, which are the rougher signal."""
+
+
+TERM = np.dtype([("weight", np.float32), ("square", np.float32)])
+"""For a term: idf times its weight, and idf²."""
 
 
 class Lexicon(NamedTuple):
-    """What the judge makes of terms, by bucket, for short texts; the last row is that of padding, 0."""
+    """Weights of terms in short texts, by bucket; the last row is for padding and 0."""
 
     asked: np.ndarray
-    """idf times what the user's words say of it; as imaginary part idf²."""
-    weighted: np.ndarray
-    """idf times the judge's weight; as imaginary part idf²."""
+    """A `TERM` for each bucket, weighted by the user's words and their meaning."""
+    learned: np.ndarray
+    """The same, weighted by the judge's regression."""
 
 
 def cosines(totals: np.ndarray) -> np.ndarray:
-    """Of short texts, given the sums of their terms in a column of a lexicon; damped for common words."""
-    return np.asarray(totals.real / (np.sqrt(totals.imag) + 1.0))
+    """Cosines of short texts, given the sums over their terms in a lexicon; damped for common words."""
+    return np.asarray(totals["weight"] / (np.sqrt(totals["square"]) + 1.0))
 
 
 class Judge:
-    """Gives pages their relevance by text and links, and learns from all pages read so far."""
+    """Computes the relevance of pages from text and links, and learns from all pages read so far."""
 
     def __init__(
         self,
@@ -84,62 +89,89 @@ class Judge:
         by_meaning: bool = True,
     ) -> None:
         self.words = Words(words, language, by_meaning=by_meaning)
+        self.language = language
+        self.by_meaning = by_meaning
         self.shift = shift
         self.frequencies = Frequencies(language)
         self.corpus = Corpus(len(words) + BY_MEANING)
-        """Pages that the next fit looks at."""
+        """Pages that the next fit uses."""
         self.marks: list[float] = []
-        """Of every page read, 0 but for those that the user marked."""
+        """Mark of every page: 1 or -1 if the user marked it, else 0."""
         self.said: dict[int, float] = {}
-        """Page -> its relevance, 1 or 0, by the user's own word."""
+        """Page -> relevance that the user gave it, 1 or 0."""
         self.logits = Column(np.float64)
-        """Log odds of every page read, by text and links."""
+        """Log odds of every page, by text and links."""
         self.pages_of_host: Counter[str] = Counter()
         self.fitted_at = 0
+        self.evidence = 1.0
+        """How sure it is, from 0 to 1, that the crawl has met the topic, as of the last fit.
+
+        Any page marked as relevant is enough: an example, a seed that names a word, or the user's feedback.
+        """
         self.rolled_back = 0
-        """Fits whose second regression had drifted."""
+        """Number of fits whose second regression had drifted."""
         self.scale = USUAL
         self._query = np.zeros(BUCKETS, np.float32)
         self._ask()
         self.term_weights = self._query.copy()
-        """The regression's, by bucket; before the first one the user's words."""
+        """Weights of the regression by bucket; before the first fit those of the user's words."""
         self.parent_weights = np.zeros(0)
         self.dual = np.zeros(0)
         self.level = Split(0.3, 0.1)
-        self.lexicon = Lexicon(np.zeros(BUCKETS + 1, np.complex64), np.zeros(BUCKETS + 1, np.complex64))
+        self.lexicon = Lexicon(np.zeros(BUCKETS + 1, TERM), np.zeros(BUCKETS + 1, TERM))
         self._write_lexicon(np.arange(BUCKETS))
 
     def read(self, counts: Mapping[str, int], titled: list[str], hashes: bytes = b"") -> Reading:
-        """What is kept of a page with these term counts and title terms, and perhaps their hashes."""
+        """What is kept of a page, given its term counts, title terms and, if known, their hashes."""
         found, weights = heaviest(counts, titled, self.frequencies.rarity, MAX_TERMS, hashes)
         values = weights * self.frequencies.rarity.take(found)
         return Reading(found, weights, self.words.signs(counts, titled, found, values))
 
     def lean(self, relevant: Iterable[Mapping[str, int]], irrelevant: Iterable[Mapping[str, int]]) -> None:
-        """Let example pages, by their term counts, say what the user's words are about."""
+        """Refine the meaning of the user's words by example pages, given by their term counts."""
         self.words.lean(
             [self._heaviest(counts) for counts in relevant], [self._heaviest(counts) for counts in irrelevant]
         )
         self._ask()
         self._write_lexicon(np.arange(BUCKETS))
 
+    def set_words(self, words: Mapping[str, float]) -> None:
+        """Look for other words, also in what is kept of the pages read; a fit must follow."""
+        self.words = Words(words, self.language, by_meaning=self.by_meaning)
+        rarity = self.frequencies.rarity
+        signs = [
+            self.words.signs_of_terms(found, levels, levels * rarity.take(found))
+            for found, levels in self.corpus.readings()
+        ]
+        self.corpus.set_words(np.array(signs).reshape(len(signs), len(words) + BY_MEANING))
+        self._query[:] = 0.0
+        self.scale = USUAL
+        self._ask()
+        if self.fitted_at < FEW:
+            self.term_weights = self._query.copy()
+        self._write_lexicon(np.arange(BUCKETS))
+
     def weigh(self, reading: Reading, parents: list[int]) -> float:
         """Log odds of a page by its text and the pages that link to it."""
-        terms, weights = self.lexicon.weighted.take(reading.buckets), reading.weights
-        length = sqrt(float(weights * weights @ terms.imag)) or 1.0
+        terms, weights = self.lexicon.learned.take(reading.buckets), reading.weights
+        length = sqrt(float(weights * weights @ terms["square"])) or 1.0
         if self.fitted_at < FEW:
-            idf = self.frequencies.idf[reading.buckets]
-            cosine = weights * idf @ self._query[reading.buckets] / length
-            score = float(self._word_scores(np.array([cosine]), reading.words[np.newaxis])[0])
+            cosines, signs = self._cosine(reading, length), reading.words[np.newaxis]
+            score = float(self._word_scores(cosines, signs)[0])
         else:
-            score = float(weights @ terms.real) / length
+            score = float(weights @ terms["weight"]) / length
             known = [parent for parent in parents if parent < len(self.parent_weights)]
             if known:
                 score += PARENTS * sum(map(self.parent_weights.item, known)) / sqrt(len(parents) + 1.0)
-        return self.level.logit(score)
+        logit = self.level.logit(score)
+        if self.evidence >= 1.0:
+            return logit
+        signs = reading.words[np.newaxis]
+        present = self.words.presence(self._cosine(reading, length), signs, self.frequencies.rarity)
+        return float(damped(np.array([logit]), present, self.evidence)[0])
 
     def add(self, reading: Reading, logit: float, mark: float = 0.0, host: str = "") -> int:
-        """Take in a page; returns its number."""
+        """Add a page; returns its number."""
         number = self.pages
         if host:
             self.pages_of_host[host] += 1
@@ -150,8 +182,13 @@ class Judge:
             self._thin_out()
         return number
 
+    def unmark(self, number: int, mark: float) -> None:
+        """Forget what the user said of a page; `mark` is what it has without that."""
+        self.marks[number] = mark
+        self.said.pop(number, None)
+
     def mark(self, number: int, mark: float, reading: Reading) -> None:
-        """Learn a page as the user says, on (1) or off (-1) topic; `reading` replaces one thinned out."""
+        """Mark a page as on (1) or off (-1) topic; `reading` is used if the page was thinned out."""
         self.marks[number] = mark
         self.said[number] = 0.5 + 0.5 * mark
         if number in self.corpus.kept:
@@ -167,23 +204,25 @@ class Judge:
 
     @property
     def due(self) -> bool:
-        """Whether enough pages came since the last fit."""
+        """Whether enough pages have come since the last fit."""
         return self.pages - self.fitted_at >= max(1.0, GROWTH * min(self.fitted_at, MAX_PAGES))
 
     def fit(self, children: np.ndarray, parents: np.ndarray) -> None:
-        """Learn from all pages kept; links run from `parents` to `children`, both numbers of pages."""
+        """Learn from all pages kept; link i leads from page `parents[i]` to page `children[i]`."""
         kept, signs = self.corpus.kept, self.corpus.words
         marks = np.array([self.marks[number] for number in kept.tolist()])
         self.fitted_at = self.pages
         gone = self._take_frequencies(marks)
         met = self.frequencies.met
         texts = self._matrix()
-        cosines = texts @ self._query[met].astype(np.float32)
+        cosines = texts.times(self._query[met])
+        present = self.words.presence(cosines, signs, self.frequencies.rarity)
+        self.evidence = evidence(present, marks)
         shift = self.shift * (1.0 - ONE_HOST * self._one_host())
         if len(kept) < FEW:
             word_scores = self._word_scores(cosines, signs)
             self.level = split(word_scores, shift=shift, sharpness=SHARPNESS)
-            self._set_logits(self.level.logits(word_scores))
+            self._set_logits(damped(self.level.logits(word_scores), present, self.evidence))
             self._write_lexicon(gone, self.words.buckets, met)
             return
         self.scale = scale_of(self._word_parts(cosines, signs))
@@ -199,28 +238,32 @@ class Judge:
         else:
             self.rolled_back += 1
         self.dual = found.dual
-        # Until the first regression the user's words had weights, also those that are on no page.
+        # Before the first regression the user's words had weights, also those that are on no page.
         self.term_weights[gone] = self.term_weights[self.words.buckets] = 0.0
         self.term_weights[met] = found.term_weights
         self._write_lexicon(gone, self.words.buckets, met)
         self.parent_weights = np.zeros(self.pages)
         self.parent_weights[kept] = found.node_weights
-        # Marked pages are fitted to lie far out: they would be the upper group, and all others the lower one.
+        # Marked pages are fitted to extreme values. They alone would be the upper group.
         unmarked = found.predicted[marks == 0]
         others = unmarked if len(unmarked) >= FEW else found.predicted
         self.level = split(others, shift=shift, sharpness=SHARPNESS)
-        self._set_logits(self.level.logits(found.predicted))
+        self._set_logits(damped(self.level.logits(found.predicted), present, self.evidence))
 
     def similarity(self, texts: Texts) -> np.ndarray:
-        """Cosine of short texts with the words and what they mean."""
-        return cosines(np.add.reduceat(self.lexicon.asked.take(texts.terms), texts.starts))
+        """Cosine of short texts with the user's words and their meaning."""
+        return cosines(pairs.stretch_sums(self.lexicon.asked.take(texts.terms), texts.starts))
+
+    def similarity_of_anchors(self, anchors: np.ndarray) -> np.ndarray:
+        """The same of anchors, a row of buckets each."""
+        return cosines(pairs.row_sums(self.lexicon.asked.take(anchors)))
 
     def word_parts(self, reading: Reading) -> dict[str, float]:
         """What the page has of the user's words, for explaining."""
         return self.words.found_in(reading.words)
 
     def set_weights(self, terms: np.ndarray, term_weights: np.ndarray, parent_weights: np.ndarray) -> None:
-        """Take back what an earlier fit had found, after the frequencies that it had."""
+        """Restore the weights of an earlier fit; its frequencies must be restored before."""
         self._ask()
         self.term_weights = np.zeros(BUCKETS, np.float32)
         self.term_weights[terms] = term_weights
@@ -232,33 +275,38 @@ class Judge:
         return found, weights * self.frequencies.rarity[found]
 
     def _one_host(self) -> float:
-        """Chance that two pages fetched lie on the same host: 1 on a web of one host."""
+        """Chance that two fetched pages are on the same host: 1 on a web of one host."""
         total = self.pages_of_host.total()
         return sum(n * n for n in self.pages_of_host.values()) / total**2 if total else 1.0
 
     def _write_lexicon(self, *changed: np.ndarray) -> None:
-        """Bring buckets whose idf or weight may have changed up to date."""
-        asked, weighted = self.lexicon
+        """Update buckets whose idf or weight may have changed."""
+        asked, learned = self.lexicon
         for terms in changed:
             idf = self.frequencies.idf[terms]
-            rows = np.empty(len(terms), np.complex64)
-            rows.imag = idf * idf
-            rows.real = idf * self.words.short_query(self._query, terms)
+            rows = np.empty(len(terms), TERM)
+            rows["square"] = idf * idf
+            rows["weight"] = idf * self.words.short_query(self._query, terms)
             asked[terms] = rows
-            rows.real = idf * self.term_weights[terms]
-            weighted[terms] = rows
+            rows["weight"] = idf * self.term_weights[terms]
+            learned[terms] = rows
 
     def _set_logits(self, of_kept: np.ndarray) -> None:
         self.logits.rows[self.corpus.kept] = of_kept
 
-    def _matrix(self) -> csr_matrix:
-        """Unit vectors of the pages kept, a row each, over the terms met."""
+    def _cosine(self, reading: Reading, length: float) -> np.ndarray:
+        """Cosine of one page with the user's words, given the length of its vector."""
+        idf = self.frequencies.idf[reading.buckets]
+        return np.array([reading.weights * idf @ self._query[reading.buckets] / length])
+
+    def _matrix(self) -> SparseRows:
+        """Unit vectors of the pages kept, a row each, with a column for each term met."""
         met = self.frequencies.met
         values = self.corpus.vectors(self.frequencies.idf[met])
-        return ridge.rows(self.corpus.places(), values, self.corpus.lengths, len(met))
+        return SparseRows(self.corpus.places(), values, self.corpus.lengths, len(met))
 
     def _take_frequencies(self, marks: np.ndarray) -> np.ndarray:
-        """Know how rare terms are; returns the buckets of those that are on no page any more."""
+        """Update document frequencies; returns the buckets of terms that are on no page any more."""
         weights = np.where(marks != 0, SEED_SHARE, 1.0)
         shares = self.corpus.counts(weights) / weights.sum()
         gone = self.frequencies.set_own(self.corpus.met.rows.copy(), shares)
@@ -282,7 +330,7 @@ class Judge:
         return child[both], parent[both]
 
     def _thin_out(self) -> None:
-        """Let go of every second unmarked page of the older half."""
+        """Remove every second unmarked page of the older half."""
         kept = self.corpus.kept
         marked = np.array([self.marks[number] != 0 for number in kept.tolist()])
         older = np.arange(len(kept)) < len(kept) // 2
@@ -303,7 +351,7 @@ def _correlation(one: np.ndarray, other: np.ndarray) -> float:
 
 
 def _as_marked(wanted: np.ndarray, marks: np.ndarray) -> np.ndarray:
-    """What to learn: marked pages as marked, the others as scored; the mean is no part of it."""
+    """Values to learn: marked pages as marked, others as scored, minus the mean."""
     wanted = np.where(marks > 0, np.maximum(wanted, MARK * marks), wanted)
     wanted = np.where(marks < 0, np.minimum(wanted, MARK * marks), wanted)
     return np.asarray(wanted - wanted.mean())

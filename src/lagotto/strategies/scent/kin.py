@@ -12,15 +12,15 @@ from lagotto.strategies.scent.meaning import Meaning
 from lagotto.topic import load_thesaurus
 
 MOST_WORDS = 10
-"""Words whose families are looked up, the heaviest ones: of more words together almost anything is kin."""
+"""Heaviest words that are looked up; with more of them almost any term would be kin."""
 COHERENCE = 10.0
-"""How much the other words say of the sense in which a word is meant: e to this power for a cosine of 1."""
+"""Weight of the other words in choosing a word's sense: factor e to this power for a cosine of 1."""
 SELDOM = 0.1
-"""A sense that is meant less often than this, beside the one meant most often, is left out."""
+"""Senses less likely than this, relative to the likeliest one, are left out."""
 
 
 def kin_of(words: Mapping[str, float], language: str, meaning: Meaning) -> np.ndarray:
-    """How much each bucket's term is kin of the words: the roots of its chances to be, summed over them."""
+    """Kinship of each bucket's term to the words: the square root of its chance, summed over the words."""
     kin = np.zeros(BUCKETS, np.float32)
     thesaurus = load_thesaurus(language)
     for word in sorted(words, key=lambda word: -words[word])[:MOST_WORDS]:
@@ -31,7 +31,7 @@ def kin_of(words: Mapping[str, float], language: str, meaning: Meaning) -> np.nd
 
 
 def _family(word: str, language: str, meaning: Meaning) -> dict[int, float]:
-    """What falls under a word in each sense -> how likely that sense is, beside the likeliest one."""
+    """Concept under a word -> likelihood of the sense it falls under, relative to the likeliest one."""
     thesaurus = load_thesaurus(language)
     meant = {
         concept: often * exp(COHERENCE * meaning.closeness(thesaurus.around(concept)))

@@ -1,12 +1,12 @@
 """The links seen so far and their targets, in compact columns.
 
-Links are numbered as they come, and the newest ones are kept. Each knows the one before it to the same
-target, so that a target's links are found without looking at any other.
+Links are numbered in order of arrival, and the newest ones are kept. Each link stores the number of the
+previous link to the same target, so that a target's links are found without a search.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import count, repeat
 from typing import NamedTuple
 
@@ -18,13 +18,16 @@ from lagotto.strategies.scent.features import SIMILARITIES
 from lagotto.strategies.scent.successes import SLOTS
 
 ANCHOR_TERMS = 6
-"""Terms of an anchor that are kept."""
+"""Number of anchor terms that are kept."""
 MAX_LINKS = SLOTS
-"""Links kept, the newest; no more than there are slots, since neighbours are counted by link."""
-UNFETCHED, CONCLUDED, FREE = -1, -2, -3
-"""In place of a page's number: not fetched yet, over without a lesson, and a row that no target has."""
-_UNLINKED = -4
-"""So much less the page's number: fetched, but nothing is learned from links to it."""
+"""Number of newest links kept; at most `SLOTS`, since neighbours are counted by link number."""
+QUEUED, FETCHED, UNLINKED, CONCLUDED, FREE = range(5)
+"""States of a target; FREE is that of a row without a target.
+
+UNLINKED targets are fetched, but nothing is learned from links to them. CONCLUDED ones have brought no page.
+"""
+_AT_ONCE = 1 << 16
+"""Links whose anchors are compared together."""
 _LINK_COLUMNS: dict[str, tuple[type[np.generic], int]] = {
     "page": (np.int32, 0),
     "target": (np.int32, 0),
@@ -38,10 +41,12 @@ _TARGET_COLUMNS: dict[str, tuple[type[np.generic], float]] = {
     "id": (np.int64, 0),
     "host": (np.int32, 0),
     "directory": (np.int32, 0),
-    "page": (np.int32, UNFETCHED),
+    "state": (np.int8, QUEUED),
+    "page": (np.int32, 0),
     "newest": (np.int32, -1),
     "links": (np.int32, 0),
-    "counted": (np.complex64, 0),
+    "counted": (np.bool_, False),
+    "counted_as": (np.float32, 0),
     "told": (np.float64, -np.inf),
     "score": (np.float64, -np.inf),
     "hint": (np.float64, np.nan),
@@ -49,24 +54,24 @@ _TARGET_COLUMNS: dict[str, tuple[type[np.generic], float]] = {
 
 
 class NewLinks(NamedTuple):
-    """Links of one page on their way into the table."""
+    """Links of one page, to be added to the table."""
 
     ids: np.ndarray
     hosts: list[str]
-    """Of the targets."""
+    """Hosts of the targets."""
     directories: np.ndarray
     places: np.ndarray
-    """Numbers from 0 on, the same for links in the same DOM place."""
+    """DOM place of each link, numbered from 0 within the page."""
     host_places: np.ndarray
-    """Of the target's host and the DOM place."""
+    """Hash of the target's host and the DOM place."""
     similarity: np.ndarray
-    """To the user's words, a column for each of `SIMILARITIES`."""
+    """Similarity to the user's words, a column for each of `SIMILARITIES`."""
     anchors: np.ndarray
     """Buckets of anchor terms, padded with BUCKETS."""
 
 
 class _Numbers(dict[str, int]):
-    """Name -> its place in a list of names, which grows as they come."""
+    """Name -> its index in a list of names; new names are appended."""
 
     def __init__(self, names: list[str]) -> None:
         super().__init__(zip(names, count()))
@@ -79,7 +84,7 @@ class _Numbers(dict[str, int]):
 
 
 class LinkTable:
-    """Knows the newest links of the pages read, and their targets."""
+    """The newest links of the pages read, and their targets."""
 
     def __init__(self, most: int = MAX_LINKS) -> None:
         self.most = most
@@ -90,19 +95,19 @@ class LinkTable:
         self.rows: dict[int, int] = {}
         """Target's id -> row."""
         self.moved: dict[int, int] = {}
-        """Id of a target that is redirected -> id of the one it leads to."""
+        """Id of a redirected target -> id of the one it leads to."""
         self.evidence = Evidence(self.links, self.targets)
         self.host_names: list[str] = []
         self._host_numbers = _Numbers(self.host_names)
         self._free: list[int] = []
         self._asked: tuple[np.ndarray, np.ndarray] | None = None
-        """Ids whose rows were asked for last, and their rows, until rows change."""
+        """Ids of the last call of `rows_known` and their rows, until rows change."""
 
     def __len__(self) -> int:
         return len(self.links["page"])
 
     def add(self, page: int, new: NewLinks, scores: np.ndarray) -> None:
-        """Take in the links of a page, with the scores under which they enter the frontier."""
+        """Add the links of a page, with the scores that they have in the frontier."""
         first = self.links["page"].total
         numbers = np.arange(first, first + len(new.ids))
         self._make_room(len(numbers))
@@ -115,78 +120,86 @@ class LinkTable:
         np.add.at(self.targets["links"].rows, rows, np.int32(1))
         for name in ("told", "score"):
             np.maximum.at(self.targets[name].rows, rows, scores)
-        self.evidence.numbers.append_all(numbers[self.targets["page"].rows[rows] >= 0].tolist())
+        self.evidence.numbers.append_all(numbers[self.targets["state"].rows[rows] == FETCHED].tolist())
+
+    def set_anchor_similarity(self, of_anchors: Callable[[np.ndarray], np.ndarray]) -> None:
+        """Compare the anchors that are kept with the user's words again, which are others now."""
+        similarity, anchors = self.links["similarity"].rows, self.links["anchors"].rows
+        for start in range(0, len(anchors), _AT_ONCE):
+            some = slice(start, start + _AT_ONCE)
+            similarity[some, 0] = of_anchors(anchors[some])
 
     def fetched(self, ids: Iterable[int], page: int) -> None:
-        """A target was fetched, perhaps through redirects, and is the page of this number."""
+        """Mark targets (one, or several through redirects) as fetched: they are the page of this number."""
         for id in ids:
             row = self.row(id)
-            if row is not None and self.targets["page"].rows[row] == UNFETCHED:
+            if row is not None and self.targets["state"].rows[row] == QUEUED:
+                self.targets["state"].rows[row] = FETCHED
                 self.targets["page"].rows[row] = page
                 self.evidence.rows.append(row)
                 self.evidence.numbers.append_all(self._links_to(row))
             else:
-                # No link led there, so it teaches nothing about links; one that does later finds it known.
+                # No link led there, so nothing is learned about links; later links find the page known.
                 self.name(id, page)
 
     def name(self, id: int, page: int) -> None:
-        """Note that a target is the page of this number, unless it is still to be fetched."""
+        """Record that a target is the page of this number, unless it is still to be fetched."""
         if self.row(id) is None:
             self.conclude(id)
-        row, pages = self.row(id), self.targets["page"].rows
-        if pages[row] == CONCLUDED:
-            pages[row] = _UNLINKED - page
+        row, state = self.row(id), self.targets["state"].rows
+        if state[row] == CONCLUDED:
+            state[row] = UNLINKED
+            self.targets["page"].rows[row] = page
 
     def page_of(self, id: int) -> int | None:
-        """Number of the page that a target is, if it is one."""
+        """Page number of a target, if it is fetched."""
         row = self.row(id)
-        page = int(self.targets["page"].rows[row]) if row is not None else UNFETCHED
-        if page >= 0:
-            return page
-        return _UNLINKED - page if page <= _UNLINKED else None
+        if row is None or self.targets["state"].rows[row] not in (FETCHED, UNLINKED):
+            return None
+        return int(self.targets["page"].rows[row])
 
     def conclude(self, id: int) -> None:
-        """A target is over, and there is nothing to learn from it."""
+        """Mark a target as finished, with nothing to learn from it."""
         none = np.zeros(1, np.int32)
         row = self._rows_of(np.array([id]), none, none)
-        page = self.targets["page"].rows
-        page[row] = np.where(page[row] == UNFETCHED, CONCLUDED, page[row])
+        state = self.targets["state"].rows
+        state[row] = np.where(state[row] == QUEUED, CONCLUDED, state[row])
 
     def lose(self, id: int) -> None:
-        """A target brought no page: one more failure in all its groups."""
+        """Mark a target that brought no page as finished, and count it as a failure in its groups."""
         row = self.row(id)
-        if row is not None and self.targets["page"].rows[row] == UNFETCHED:
+        if row is not None and self.targets["state"].rows[row] == QUEUED:
             self.evidence.fail(row, np.array(self._links_to(row), np.int32))
         self.conclude(id)
 
     def move(self, id: int, target: int, host: str) -> bool:
-        """A target is redirected to another, on this host; returns whether that one is still to be fetched.
+        """Redirect a target to another, on this host; returns whether that one is still to be fetched.
 
-        Links to the first are links to the second from now on. Its directory stays the one that they name,
-        since other links that are not followed yet are known by such a one too.
+        From now on links to the first count as links to the second. The directory stays that of the linked
+        URL, since other links of that directory are likely to redirect too.
         """
         self._asked = None
         id, target = self.ends([id, target])
         if id == target:
-            self.conclude(id)  # Round in a circle.
+            self.conclude(id)  # A loop.
             return False
-        page, told = self.targets["page"].rows, self.targets["told"].rows
+        state, told = self.targets["state"].rows, self.targets["told"].rows
         old, new = self.rows.get(id), self.rows.get(target)
         if old is not None and new is not None:
             told[new] = max(told[new], told[old])
             self.conclude(id)
-        elif old is not None and page[old] == UNFETCHED:
+        elif old is not None and state[old] == QUEUED:
             self.rows[target] = new = self.rows.pop(id)
             self.targets["id"].rows[new], self.targets["host"].rows[new] = target, self._host_numbers[host]
         self.moved[id] = target
-        return new is None or bool(page[new] == UNFETCHED)
+        return new is None or bool(state[new] == QUEUED)
 
     def row(self, id: int) -> int | None:
-        """Row of a target, or of the one that it is redirected to."""
+        """Row of a target, redirects followed."""
         return self.rows.get(self._end(id))
 
     def ends(self, ids: list[int]) -> list[int]:
-        """Where targets lead by redirects: mostly nowhere else."""
+        """Ids of targets, redirects followed."""
         return [*map(self._end, ids)] if self.moved else ids
 
     def parents(self, id: int) -> list[int]:
@@ -198,7 +211,7 @@ class LinkTable:
         return [pages.item(number % most) for number in self._links_to(row)]
 
     def newest(self, rows: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
-        """Where the newest links to targets lie, target by target, and how many each has."""
+        """Indices of the newest links to targets, sorted by target, and how many each has."""
         ring = self.links["previous"]
         oldest, previous = ring.oldest, ring.rows
         of, number = np.arange(len(rows)), self.targets["newest"].rows[rows]
@@ -217,7 +230,7 @@ class LinkTable:
         return np.concatenate(links)[of.argsort(kind="stable")], np.bincount(of, minlength=len(rows))
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """All that the table holds but the names of hosts, for saving."""
+        """All arrays of the table, for saving; host names are not among them."""
         return {
             **{f"link_{name}": ring.rows for name, ring in self.links.items()},
             **{f"target_{name}": column.rows for name, column in self.targets.items()},
@@ -228,7 +241,9 @@ class LinkTable:
         }
 
     def set_arrays(self, arrays: dict[str, np.ndarray], host_names: list[str]) -> None:
-        """Take back what `arrays` gave."""
+        """Restore what `arrays` returned, also in the previous format."""
+        if "target_state" not in arrays:
+            arrays = _upgraded(arrays)
         for name, ring in self.links.items():
             ring.restore(arrays[f"link_{name}"], int(arrays["total"]))
         for name, column in self.targets.items():
@@ -243,14 +258,14 @@ class LinkTable:
         self._host_numbers = _Numbers(host_names)
 
     def host_numbers(self, names: list[str]) -> np.ndarray:
-        """Numbers of hosts; that of the next new one for those not known."""
+        """Numbers of hosts; unknown ones get the next free number."""
         known = map(self._host_numbers.get, names, repeat(len(self.host_names)))
         return np.fromiter(known, np.int64, len(names))
 
     def rows_known(self, ids: np.ndarray) -> np.ndarray:
-        """Rows of targets, or of those that they are redirected to; -1 for those not known.
+        """Rows of targets, redirects followed; -1 for unknown ones.
 
-        The last answer is remembered: a page's links are scored, and then mostly added, one after the other.
+        The last result is cached: the links of a page are scored and then added.
         """
         if self._asked is None or self._asked[0] is not ids:
             self._asked = ids, self._known(self.ends(ids.tolist()))
@@ -262,9 +277,9 @@ class LinkTable:
         return id
 
     def _previous(self, rows: np.ndarray, numbers: np.ndarray) -> np.ndarray:
-        """For each of a page's links, by its target's row, the link before it to the same target.
+        """The previous link to the same target, for each of a page's links, given by their targets' rows.
 
-        By a redirect two links of one page may have the same target.
+        After a redirect two links of one page may have the same target.
         """
         previous = np.asarray(self.targets["newest"].rows[rows])
         if not self.moved:
@@ -284,7 +299,7 @@ class LinkTable:
         return found
 
     def _make_room(self, n: int) -> None:
-        """Let go of queued targets whose last link is about to be written over."""
+        """Remove queued targets whose last link is about to be overwritten."""
         target = self.links["target"]
         if target.total + n <= target.most:
             return
@@ -292,16 +307,16 @@ class LinkTable:
         for name in ("near", "place"):
             self.evidence.groups[name].clear(going)
         rows = target.rows[target.at(going)]
-        page, newest = self.targets["page"].rows, self.targets["newest"].rows
-        gone = rows[(newest[rows] == going) & (page[rows] == UNFETCHED)]
+        state, newest = self.targets["state"].rows, self.targets["newest"].rows
+        gone = rows[(newest[rows] == going) & (state[rows] == QUEUED)]
         if len(gone):
             self._asked = None
         for id in self.targets["id"].rows[gone].tolist():
             self._free.append(self.rows.pop(id))
-        page[gone] = FREE
+        state[gone] = FREE
 
     def _rows_of(self, ids: np.ndarray, hosts: np.ndarray, directories: np.ndarray) -> np.ndarray:
-        """Rows of targets, those of new ones added."""
+        """Rows of targets; new ones are added."""
         rows = self.rows_known(ids)
         (new,) = (rows < 0).nonzero()
         if len(new):
@@ -314,11 +329,11 @@ class LinkTable:
         return rows
 
     def _known(self, ids: list[int]) -> np.ndarray:
-        """Rows of targets; -1 for those not known."""
+        """Rows of targets; -1 for unknown ones."""
         return np.fromiter(map(self.rows.get, ids, repeat(-1)), np.int64, len(ids))
 
     def _add_targets(self, ids: list[int]) -> np.ndarray:
-        """Give a row to each, those that targets were let go from first; returns them."""
+        """Add targets, in free rows first; returns their rows."""
         self._asked = None
         distinct = dict.fromkeys(ids)
         reused = [self._free.pop() for _ in range(min(len(self._free), len(distinct)))]
@@ -331,3 +346,20 @@ class LinkTable:
             for column in self.targets.values():
                 column.rows[reused] = column.empty
         return np.array(rows) if len(distinct) == len(ids) else self._known(ids)
+
+
+def _upgraded(arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Convert arrays of the previous format, with states in the page numbers and complex totals.
+
+    Numbers below 0 stood for: queued (-1), concluded (-2), free (-3), and -4 - page for unlinked.
+    """
+    found = {
+        name: np.stack([array.real, array.imag]) if name.startswith("totals_") else array
+        for name, array in arrays.items()
+    }
+    page, counted = arrays["target_page"], arrays["target_counted"]
+    state = np.array([FETCHED, QUEUED, CONCLUDED, FREE, UNLINKED], np.int8)[np.clip(-page, 0, 4)]
+    found["target_state"] = state
+    found["target_page"] = np.where(state == UNLINKED, -4 - page, np.maximum(page, 0))
+    found["target_counted"], found["target_counted_as"] = counted.imag > 0, counted.real
+    return found

@@ -1,4 +1,4 @@
-"""A logistic model that starts from prior weights and moves as far as what it sees warrants."""
+"""Logistic regression that is pulled towards prior weights."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from lagotto.strategies.scent.split import sigmoid
 
 STEPS = 8
 ENOUGH = 1e-3
-"""Fall of the loss below which another step is not worth it."""
+"""Decrease of the loss below which no further step is made."""
 
 
 def fit(

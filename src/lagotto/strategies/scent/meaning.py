@@ -1,4 +1,4 @@
-"""How near terms and pages are in meaning to the user's words, by word vectors."""
+"""Similarity in meaning of terms and pages to the user's words, by word vectors."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from lagotto.strategies.scent.buckets import BUCKETS, buckets
 from lagotto.topic import load_vectors
 
 NEAR = 0.35
-"""Cosine beyond which a term says something of a word; between any two words there is some likeness."""
+"""Cosine above which a term is similar to a word; any two words have some similarity."""
 EXAMPLES = 2.0
 """Weight of many example pages beside the words."""
 FEW = 3
-"""So many of them have half that weight."""
+"""Number of example pages that have half that weight."""
 
 
 class _Table(NamedTuple):
@@ -35,22 +35,22 @@ def _table(language: str) -> _Table:
 
 
 class Meaning:
-    """What the user's words are about, and terms that are nearly said by one of them."""
+    """The meaning of the user's words, and the terms that are similar to one of them."""
 
     def __init__(self, words: Mapping[str, float], language: str) -> None:
         self._table = _table(language)
         self._own = self._vectors_of(words)
         self._topic = _unit(self._own.sum(axis=0))
         self._sides = self._topic[np.newaxis]
-        """The words taken together, seen from each of them: a topic may have several sides."""
+        """A vector for each word: all words' mean plus that word. A topic may have several sides."""
         self.likeness = np.zeros(BUCKETS, np.float32)
         """Cosine of each bucket's term with the nearest side of the topic."""
         self.near = np.zeros(BUCKETS, np.float32)
-        """How far each bucket's term is beyond NEAR to any one word."""
+        """Cosine of each bucket's term with the nearest word, minus NEAR; at least 0."""
         self._compare()
 
     def _vectors_of(self, words: Mapping[str, float]) -> np.ndarray:
-        """A vector for each part of each word or phrase that has one, as long as the word weighs."""
+        """A vector for each part of each word or phrase that has one, scaled by the word's weight."""
         parts = [(part, weight) for word, weight in words.items() for part in word.split(" ")]
         rows = self._table.row_of[buckets(part for part, _ in parts)]
         weights = np.array([weight for _, weight in parts]) / max(words.values(), default=1.0)
@@ -58,7 +58,7 @@ class Meaning:
         return np.asarray(self._table.rows[rows[known]] * weights[known, np.newaxis])
 
     def lean(self, relevant: np.ndarray, irrelevant: np.ndarray) -> None:
-        """Move what the words are about towards examples and away from counter-examples, given as vectors.
+        """Move the topic's vector towards examples and away from counter-examples, given as vectors.
 
         The more examples there are, the more they count beside the words.
         """
@@ -69,13 +69,13 @@ class Meaning:
         self._compare()
 
     def vector(self, terms: np.ndarray, weights: np.ndarray) -> np.ndarray:
-        """A page's mean vector, of length 1, or 0 when none of its terms has one."""
+        """A page's mean vector, scaled to length 1; 0 if none of its terms has a vector."""
         rows = self._table.row_of.take(terms)
         (known,) = (rows >= 0).nonzero()
         return _unit(weights.take(known) @ self._table.rows.take(rows.take(known), axis=0))
 
     def closeness(self, terms: Iterable[str]) -> float:
-        """Cosine of terms, taken together, with what the words are about."""
+        """Cosine of the mean vector of terms with the topic's vector."""
         rows = self._table.row_of[buckets(terms)]
         return float(_unit(self._table.rows[rows[rows >= 0]].sum(axis=0)) @ self._topic)
 
@@ -89,7 +89,7 @@ class Meaning:
             return
         with_vector = np.flatnonzero(self._table.row_of >= 0)
         vectors = self._table.rows[self._table.row_of[with_vector]]
-        # Without a word that has a vector, what examples are about is all there is.
+        # If no word has a vector, the examples alone define the topic.
         self._sides = self._topic[np.newaxis]
         if len(self._own):
             self._sides = np.array([_unit(self._topic + word) for word in self._own])

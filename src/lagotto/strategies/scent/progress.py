@@ -1,4 +1,4 @@
-"""How the crawl is doing, and whether going on is worth it."""
+"""Figures of the crawl's progress, and the rule when to stop."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from lagotto.strategies.scent.columns import Column
 from lagotto.strategies.scent.exploration import Exploration
 
 WINDOW = 500
-"""Latest pages that the marginal harvest is taken over."""
+"""Number of latest pages for the marginal harvest."""
 TOO_LITTLE = 0.1
-"""Share of the best window's harvest below which going on is not worth it."""
+"""Share of the best window's harvest below which the crawl should stop."""
 
 
 class Figures(Struct, frozen=True):
-    """What the strategy can say of its own crawl; all of it by its own judgement."""
+    """Figures of a crawl, by the strategy's own judgement."""
 
     pages: int
     relevant: float
@@ -32,20 +32,20 @@ class Figures(Struct, frozen=True):
     expected: float
     """Relevant pages per fetch that the best queued links promise."""
     waiting: float
-    """Relevant pages expected among all queued links, by what links picked by chance turned out to be."""
+    """Relevant pages expected among all queued links, corrected by the results of random picks."""
     recall: float
-    """Share of relevant pages that was fetched, of those fetched, queued and (capture-recapture) unseen."""
+    """Estimated share of all relevant pages that was fetched."""
 
 
 class Outlook(NamedTuple):
-    """What the links tell of what is to come."""
+    """What is expected of the queued links."""
 
     best: float
-    """Mean of what the best queued links promise."""
+    """Mean probability of the best queued links."""
     all: float
-    """Sum of what all of them promise."""
+    """Sum of the probabilities of all queued links."""
     once: int
-    """Relevant pages fetched to which one link is known."""
+    """Relevant fetched pages with one known link."""
     twice: int
 
 
@@ -56,11 +56,11 @@ class Progress:
         self.pages = 0
         self.relevant = 0.0
         self.promised = 0.0
-        """Sum of what links had promised of the pages they led to."""
+        """Sum of the predicted probabilities of fetched links."""
         self.numbers = Column(np.int32)
         """Pages fetched, by number."""
         self.relevances = Column(np.float64)
-        """Relevance of each of them when it was fetched, or what the user said later."""
+        """Relevance of each of them when it was fetched, or that the user gave it later."""
         self.hosts: Counter[str] = Counter()
         """Relevant pages of each host."""
         self.window: deque[float] = deque(maxlen=WINDOW)
@@ -69,7 +69,7 @@ class Progress:
         self.best_window = 0.0
 
     def note(self, number: int, relevance: float, promise: float, host: str) -> None:
-        """One more page, with what the link that led to it had promised."""
+        """Add a page, with the predicted probability of the link to it."""
         self.pages += 1
         self.numbers.append(number)
         self.relevances.append(relevance)
@@ -82,7 +82,7 @@ class Progress:
             self.best_window = max(self.best_window, self.marginal)
 
     def correct(self, number: int, relevance: float, host: str) -> None:
-        """A page that was fetched is worth what the user says."""
+        """Replace the relevance of a fetched page by that of the user."""
         at = int(np.searchsorted(self.numbers.rows, number))
         if number not in self.numbers.rows[at : at + 1]:
             return
@@ -102,15 +102,15 @@ class Progress:
 
     @property
     def trust(self) -> float:
-        """Relevant pages found for each one that links had promised."""
+        """Relevant pages found per predicted one."""
         return (self.relevant + 1.0) / (self.promised + 1.0)
 
     def figures(self, outlook: Outlook, exploration: Exploration) -> Figures:
-        """All figures. Links promise too much or too little in the same measure as before.
+        """All figures.
 
-        What is true of links that were followed for their promise need not be true of the others; of those
-        the picks by chance speak. Relevant pages that no link shows yet are estimated by Chao's bound,
-        once² / (2·twice), links being the captures.
+        Predictions for the best links are corrected by the results of all fetches, predictions for all links
+        by those of random picks. The number of relevant pages without a known link is estimated by Chao's
+        bound, once² / (2·twice), with links as captures.
         """
         once, twice = outlook.once, outlook.twice
         waiting = exploration.trust(self.trust) * outlook.all
@@ -129,7 +129,7 @@ class Progress:
     def stop_reason(self, expected: float, by_chance: float) -> str:
         """Why the crawl should stop, as a sentence; empty while it should go on.
 
-        It should go on while links picked by chance bring more than the model's best ones.
+        It should go on while random picks bring more than the model's best links.
         """
         if self.pages < 2 * WINDOW:
             return ""

@@ -1,4 +1,4 @@
-"""What the strategy learns from a page, as bytes that are committed with it."""
+"""Samples: what the strategy learns from a page, as bytes that are committed with it."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from lagotto.strategies.scent.features import NAMES, SIMILARITIES
 from lagotto.strategies.scent.judge import Judge
 from lagotto.strategies.scent.linktable import ANCHOR_TERMS, NewLinks
 from lagotto.strategies.scent.successes import SLOTS
+from lagotto.strategies.scent.words import names_a_word
 from lagotto.urls import checksum
 
 
@@ -28,9 +29,10 @@ class PageSample(Struct, array_like=True, tag="p"):
     host: str
     relevance: float
     promise: float
-    """Probability that the link model gave it to be relevant."""
+    """Probability of relevance that the link model had predicted."""
     text: float
     mark: float
+    seed: bool
     reading: tuple[bytes, bytes, bytes]
     hosts: list[str]
     links: tuple[bytes, bytes, bytes, bytes, bytes, bytes]
@@ -44,7 +46,7 @@ class Lost(Struct, array_like=True, tag="l"):
 
 
 class Moved(Struct, array_like=True, tag="m"):
-    """A link that is redirected to a target, on a host that may be another."""
+    """A link that is redirected to a target, perhaps on another host."""
 
     id: int
     target: int
@@ -67,7 +69,9 @@ Parts = tuple[Reading, NewLinks, np.ndarray]
 _decoder: msgpack.Decoder[Sample] = msgpack.Decoder(Sample)
 
 MOST_KEPT = 64
-"""Samples that are remembered until they are learned."""
+"""Number of samples that are kept unpacked until they are learned."""
+_SEED = 1.0
+"""Log odds that a seed is taken to have at most."""
 _TERM_PLACES = np.arange(ANCHOR_TERMS)
 _PADDING = np.int32(BUCKETS)
 _SLOTS = np.uint32(SLOTS)
@@ -95,13 +99,13 @@ def new_links(page: Page, judge: Judge) -> NewLinks:
 
 
 def _numbered(places: list[int]) -> np.ndarray:
-    """The number of each among the distinct ones, in order."""
+    """Index of each place among the distinct ones, in order of first occurrence."""
     distinct = dict(zip(dict.fromkeys(places), count()))
     return np.fromiter(map(distinct.__getitem__, places), np.int32, len(places))
 
 
 def _anchors(texts: Texts) -> np.ndarray:
-    """The first anchor terms of each link, of whose texts the anchor is the first."""
+    """The first anchor terms of each link; the anchor is the first of a link's texts."""
     at = texts.starts[:: len(SIMILARITIES), np.newaxis] + _TERM_PLACES
     there = at < texts.ends[:: len(SIMILARITIES), np.newaxis]
     return np.where(there, texts.terms.take(at, mode="clip"), _PADDING)
@@ -111,6 +115,7 @@ def pack(
     page: Page, lease: Lease, judgement: Judgement, reading: Reading, new: NewLinks, scores: np.ndarray
 ) -> PageSample:
     """The sample of a page."""
+    seed = lease.depth == 0
     return PageSample(
         lease=lease.id,
         id=checksum(page.url),
@@ -118,7 +123,9 @@ def pack(
         relevance=judgement.relevance,
         promise=_promise(lease),
         text=judgement.parts["text"],
-        mark=1.0 if lease.depth == 0 else 0.0,
+        # A seed that names none of the words is a place to start from, no example.
+        mark=1.0 if seed and names_a_word(reading.words) else 0.0,
+        seed=seed,
         reading=(reading.buckets.tobytes(), reading.weights.tobytes(), reading.words.tobytes()),
         hosts=new.hosts,
         links=(
@@ -134,38 +141,39 @@ def pack(
 
 
 class Pending:
-    """Samples made and not learned yet: learning from one of them need not unpack it again.
+    """Contents of samples that are not learned yet, so that they need not be unpacked.
 
-    A sample is learned soon after it was made, mostly; one that is not, as in a crawl that is resumed, is
-    unpacked, to the same effect.
+    Samples that are not found here, as in a resumed crawl, are unpacked with the same result.
     """
 
     def __init__(self) -> None:
         self._kept: dict[int, tuple[bytes, PageSample, Parts]] = {}
 
     def put(self, taken: PageSample, parts: Parts) -> bytes:
-        """The sample as bytes, and a note of what it holds."""
+        """Encode a sample and remember its contents."""
         sample = msgpack.encode(taken)
         if len(self._kept) >= MOST_KEPT:
             self._kept.clear()
-        # As long as the bytes are held here, no other object has their place in memory.
+        # As long as the bytes are kept here, no other object can have their id.
         self._kept[id(sample)] = sample, taken, parts
         return sample
 
     def take(self, sample: bytes) -> tuple[PageSample, Parts] | None:
-        """What these very bytes hold, if it is still known."""
+        """Contents of this very bytes object, if still known."""
         found = self._kept.pop(id(sample), None)
         return found[1:] if found is not None else None
 
 
 def _promise(lease: Lease) -> float:
-    """Probability that the link model gave a link, before chance lifted it."""
+    """Probability that the link model predicted, without the bonus of a random pick."""
     lifted = BONUS if len(lease.parts) > len(NAMES) else 0.0
-    return 1.0 / (1.0 + math.exp(lifted - max(lease.score, -30.0)))
+    # A seed has its place in the queue because the user gave it; that is no prediction.
+    score = min(lease.score, _SEED) if lease.depth == 0 else max(lease.score, -30.0)
+    return 1.0 / (1.0 + math.exp(lifted - score))
 
 
 def decode(sample: bytes) -> Sample:
-    """What was learned from, by its kind."""
+    """Decode a sample of any kind."""
     return _decoder.decode(sample)
 
 

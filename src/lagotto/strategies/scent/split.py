@@ -1,4 +1,4 @@
-"""Where a set of scores falls into two groups, with no threshold set by hand."""
+"""Splitting scores into two groups, without a threshold set by hand."""
 
 from __future__ import annotations
 
@@ -51,9 +51,3 @@ def sigmoid(logits: np.ndarray) -> np.ndarray:
 def chance(logit: float) -> float:
     """Probability of one log odds."""
     return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, logit))))
-
-
-def log_odds(probabilities: np.ndarray) -> np.ndarray:
-    """Log odds of probabilities, away from the infinite ends."""
-    clipped = np.clip(probabilities, 1e-4, 1 - 1e-4)
-    return np.asarray(np.log(clipped / (1 - clipped)))

@@ -1,4 +1,4 @@
-"""What was learned, as bytes: numpy arrays and plain values, nothing that could run code when read."""
+"""Snapshots of what was learned: numpy arrays and plain values, nothing that could run code when read."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from msgspec import Struct, msgpack
 
 from lagotto.strategies.scent.apprentice import Apprentice
 from lagotto.strategies.scent.exploration import Exploration
+from lagotto.strategies.scent.features import NAMES
 from lagotto.strategies.scent.judge import Judge
 from lagotto.strategies.scent.linktable import LinkTable
 from lagotto.strategies.scent.progress import WINDOW, Progress
@@ -40,10 +41,18 @@ class Plain(Struct, array_like=True):
     picks_promised: float
     picks_found: float
     recent_picks: list[float]
+    edits: bytes = b""
+    """The user's changes to the words."""
+    evidence: float = 1.0
 
 
 def pack(
-    judge: Judge, links: LinkTable, apprentice: Apprentice, progress: Progress, exploration: Exploration
+    judge: Judge,
+    links: LinkTable,
+    apprentice: Apprentice,
+    progress: Progress,
+    exploration: Exploration,
+    edits: bytes,
 ) -> bytes:
     """Everything that `learn` can change."""
     arrays = {
@@ -74,33 +83,42 @@ def pack(
         picks_promised=exploration.promised,
         picks_found=exploration.found,
         recent_picks=list(exploration.recent),
+        edits=edits,
+        evidence=judge.evidence,
     )
     return msgpack.encode((plain, {name: _as_bytes(array) for name, array in arrays.items()}))
 
 
-def unpack(
-    state: bytes,
+def read(state: bytes) -> tuple[Plain, Arrays]:
+    """What `pack` wrote."""
+    plain, packed = msgpack.decode(state, type=tuple[Plain, dict[str, tuple[str, list[int], bytes]]])
+    arrays = {
+        name: np.frombuffer(content, dtype).reshape(shape).copy()
+        for name, (dtype, shape, content) in packed.items()
+    }
+    return plain, arrays
+
+
+def restore(
+    plain: Plain,
+    arrays: Arrays,
     judge: Judge,
     links: LinkTable,
     apprentice: Apprentice,
     progress: Progress,
     exploration: Exploration,
 ) -> None:
-    """Take back what `pack` gave."""
-    plain, packed = msgpack.decode(state, type=tuple[Plain, dict[str, tuple[str, list[int], bytes]]])
-    arrays = {
-        name: np.frombuffer(content, dtype).reshape(shape).copy()
-        for name, (dtype, shape, content) in packed.items()
-    }
+    """Restore what `read` returned."""
     _load_judge(judge, arrays)
     judge.fitted_at, judge.rolled_back = plain.fitted_at, plain.rolled_back
     judge.level = Split(*plain.level)
+    judge.evidence = plain.evidence
     judge.pages_of_host = Counter(plain.pages_of_host)
     apprentice.promises.set(arrays["promises"])
     apprentice.relevances.set(arrays["relevances"])
     apprentice.ways.set(arrays["ways"])
     apprentice.seeds.set(arrays["seeds"])
-    apprentice.weights, apprentice.learned = arrays["link_weights"], arrays["learned"]
+    apprentice.weights, apprentice.learned = (_padded(arrays[name]) for name in ("link_weights", "learned"))
     apprentice.base, apprentice.looked_at = plain.base, plain.looked_at
     apprentice.next_in_turn = plain.next_in_turn
     links.set_arrays(arrays, plain.host_names)
@@ -114,6 +132,11 @@ def unpack(
     exploration.promised, exploration.found = plain.picks_promised, plain.picks_found
     exploration.recent.clear()
     exploration.recent.extend(plain.recent_picks)
+
+
+def _padded(weights: np.ndarray) -> np.ndarray:
+    """Link weights, with 0 for features that an older version did not have."""
+    return np.append(weights, np.zeros(len(NAMES) - len(weights)))
 
 
 def _as_bytes(array: np.ndarray) -> tuple[str, tuple[int, ...], memoryview]:

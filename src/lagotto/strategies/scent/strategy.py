@@ -2,29 +2,39 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from msgspec import msgpack, structs
 
 from lagotto.records import Judgement, Lease, LinkScores, Page
 from lagotto.strategies.base import Revision, Strategy
-from lagotto.strategies.checks import check_positive, check_range
-from lagotto.strategies.focus import focus_table
+from lagotto.strategies.parts.checks import check_positive, check_range
+from lagotto.strategies.parts.edits import Edits, words_of
+from lagotto.strategies.parts.focus import focus_table
 from lagotto.strategies.scent import sampling, state
 from lagotto.strategies.scent.apprentice import Apprentice
 from lagotto.strategies.scent.corpus import Reading
 from lagotto.strategies.scent.exploration import Exploration
 from lagotto.strategies.scent.features import NAMES
 from lagotto.strategies.scent.judge import Judge
-from lagotto.strategies.scent.linktable import LinkTable
+from lagotto.strategies.scent.linktable import LinkTable, NewLinks
 from lagotto.strategies.scent.progress import Figures, Progress
 from lagotto.strategies.scent.sampling import Feedback, Lost, Moved, PageSample, Pending
+from lagotto.strategies.scent.shown_table import shown_table
+from lagotto.strategies.scent.words import names_a_word
 from lagotto.topic import Topic
 from lagotto.urls import checksum, host_of
 
+if TYPE_CHECKING:
+    from lagotto.judging import FetchedPage, Rejudged
+    from lagotto.judging.encoder import Encoder
+
 MAX_WORDS = 20
-"""Words that a topic made of example pages is asked for by."""
+"""Heaviest words of a topic that are used."""
+_MARKS = {True: 1.0, False: -1.0, None: 0.0}
+"""What a user says of a page, as it is learned."""
 
 
 class Scent(Strategy):
@@ -36,6 +46,7 @@ class Scent(Strategy):
     )
     link_parts: ClassVar[tuple[str, ...]] = (*NAMES, "exploration")
     clearly_better: ClassVar[float] = 1.0
+    positive_above: ClassVar[float] = 0.0  # Scores are log odds.
 
     def __init__(
         self,
@@ -62,8 +73,9 @@ class Scent(Strategy):
         self.ridge = ridge
         self.tunnelling = tunnelling
         self.exploration = exploration
-        words = dict(list(focus_table(topic).items())[:MAX_WORDS])
-        self._judge = Judge(words, language=topic.language, shift=shift, by_meaning=meaning)
+        self._words = focus_table(topic)
+        self._edits = Edits(topic.language)
+        self._judge = Judge(self._words_in_force(), language=topic.language, shift=shift, by_meaning=meaning)
         self._links = LinkTable()
         self._exploration = Exploration(exploration)
         self._apprentice = Apprentice(
@@ -76,20 +88,20 @@ class Scent(Strategy):
         )
         self.progress = Progress()
         self._samples = Pending()
-        self._page: Page | None = None
-        self._scores: LinkScores | None = None
-        self._judge.lean(*([page.terms for page in pages] for pages in (topic.relevant, topic.irrelevant)))
+        self._last = _LastPage()
+        self._lean()
         for document in topic.relevant:
             self._add_marked(document.terms, 1.0)
         for document in topic.irrelevant:
             self._add_marked(document.terms, -1.0)
+        self._show_table()
 
     def judge(self, page: Page) -> Judgement:
         """Relevance by the page's text, the pages that link to it, and what its links promised.
 
         Of a page that the user has marked it is what the user said.
         """
-        reading = self._read(page)
+        reading = self._read(page).reading
         id = checksum(page.url)
         text = self._judge.weigh(reading, self._links.parents(id))
         promise = self._apprentice.promise(self._links, id)
@@ -100,30 +112,34 @@ class Scent(Strategy):
         return Judgement(relevance, relevance >= 0.5, parts)
 
     def score(self, page: Page, judgement: Judgement, lease: Lease) -> LinkScores:
-        """Log odds that a link leads to a relevant page, with what each feature adds to them."""
-        self._read(page)
-        parts = self._apprentice.preview(self._links, self._new, judgement.relevance, self._judge)
-        self._scores = LinkScores(parts.sum(axis=1), parts.astype(np.float32))
-        return self._scores
+        """Log odds that a link leads to a relevant page, with the part of each feature."""
+        read = self._read(page)
+        if read.scores is None or read.relevance != judgement.relevance:
+            parts = self._apprentice.preview(self._links, read.links, judgement.relevance, self._judge)
+            read.scores = LinkScores(parts.sum(axis=1), parts.astype(np.float32))
+            read.relevance = judgement.relevance
+        return read.scores
 
     def sample(self, page: Page, judgement: Judgement, lease: Lease) -> bytes:
         """The page as the judge reads it, and its links."""
-        reading = self._read(page)
-        scores = self._scores or self.score(page, judgement, lease)
-        parts = reading, self._new, scores.values
+        read = self._read(page)
+        parts = read.reading, read.links, self.score(page, judgement, lease).values
         return self._samples.put(sampling.pack(page, lease, judgement, *parts), parts)
 
     def lost(self, lease: Lease) -> bytes:
-        """A link that brought no page promises nothing any more, and those like it less."""
+        """The sample of a link that brought no page."""
         return msgpack.encode(Lost(lease.id))
 
     def moved(self, lease: Lease, target: str) -> bytes:
-        """A link that is redirected is a link to where it leads."""
+        """The sample of a link that is redirected."""
         return msgpack.encode(Moved(lease.id, checksum(target), host_of(target)))
 
     def learn(self, sample: bytes) -> None:
-        """Take in a page or a user's mark; fit again and look at all links anew when it is time."""
-        self._page = None
+        """Take in a page, a mark or changed words; fit and score all links again when it is due."""
+        self._last = _LastPage()
+        if (words := words_of(sample)) is not None:
+            self._take_words(words)
+            return
         if (kept := self._samples.take(sample)) is not None:
             self._take_page(*kept)
             return
@@ -143,7 +159,7 @@ class Scent(Strategy):
         ids = dict.fromkeys((taken.lease, taken.id))
         promise = self._apprentice.promise(self._links, taken.lease)
         number = self._judge.add(reading, taken.text, taken.mark, taken.host)
-        self._apprentice.note(promise, taken.relevance, scores, seed=taken.mark > 0)
+        self._apprentice.note(promise, taken.relevance, scores, seed=taken.seed)
         self._links.add(number, new, scores)
         self._links.fetched(ids, number)
         self.progress.note(number, taken.relevance, taken.promise, taken.host)
@@ -153,31 +169,49 @@ class Scent(Strategy):
             self._apprentice.lift(self._links, self._judge, row)
 
     def revisions(self) -> list[Revision]:
-        """Links anywhere in the frontier whose scores changed with the last look at all of them."""
+        """Queued links whose scores changed with the last revision."""
         return self._apprentice.take_revisions()
 
-    def feedback(self, terms: dict[str, int], on: bool, url: str = "") -> bytes:
-        """The sample by which a page that a user marked as on or off topic is learned."""
+    def edit(self, words: Mapping[str, float]) -> bytes:
+        """The sample of changed words; links are ranked anew by them."""
+        return self._edits.sample(words, self._words)
+
+    def feedback(self, terms: dict[str, int], on: bool | None, url: str = "") -> bytes:
+        """The sample of a page that a user marked as on or off topic, or not any more."""
         id = checksum(url) if url else 0
         host = host_of(url) if url else ""
-        return msgpack.encode(Feedback(id=id, terms=terms, mark=1.0 if on else -1.0, host=host))
+        return msgpack.encode(Feedback(id=id, terms=terms, mark=_MARKS[on], host=host))
+
+    def rejudge(self, pages: Iterable[FetchedPage], encoder: Encoder | None = None) -> Rejudged | None:
+        """Judge all fetched pages again by what is known now, learning nothing; None of too few pages."""
+        from lagotto.strategies.scent.rejudging import rejudge
+
+        return rejudge(self._judge, self._links, pages, encoder)
 
     def save(self) -> bytes:
         """All that was learned."""
-        return state.pack(self._judge, self._links, self._apprentice, self.progress, self._exploration)
+        edits = self._edits.save()
+        return state.pack(self._judge, self._links, self._apprentice, self.progress, self._exploration, edits)
 
     def load(self, state_bytes: bytes) -> None:
-        """Take back what `save` gave."""
-        state.unpack(
-            state_bytes, self._judge, self._links, self._apprentice, self.progress, self._exploration
+        """Restore what `save` returned."""
+        plain, arrays = state.read(state_bytes)
+        if plain.edits:
+            self._edits.load(plain.edits)
+            self._judge.set_words(self._words_in_force())
+            self._lean()
+        state.restore(
+            plain, arrays, self._judge, self._links, self._apprentice, self.progress, self._exploration
         )
+        self._last = _LastPage()
+        self._show_table()
 
     def figures(self) -> Figures:
         """How the crawl is doing, by the strategy's own judgement."""
         return self.progress.figures(self._apprentice.outlook(self._links), self._exploration)
 
     def outlook(self) -> dict[str, float]:
-        """The same figures by name, and how often what was learned had to be taken back."""
+        """The same figures by name, and how often a regression was rolled back."""
         return {**structs.asdict(self.figures()), "rolled_back": self._judge.rolled_back}
 
     def stop_reason(self) -> str:
@@ -185,13 +219,17 @@ class Scent(Strategy):
         recent = self._exploration.recent
         return self.progress.stop_reason(self.figures().expected, sum(recent) / max(1, len(recent)))
 
-    def _read(self, page: Page) -> Reading:
-        """Read a page and its links once for `judge`, `score` and `sample`, which follow each other."""
-        if page is not self._page:
-            self._page, self._scores = page, None
-            self._reading = self._judge.read(page.terms, page.title_terms, page.hashes)
-            self._new = sampling.new_links(page, self._judge)
-        return self._reading
+    def _read(self, page: Page) -> _Read:
+        """The page and its links as the models see them; remembered for the calls that follow."""
+        if page is not self._last.page:
+            reading = self._judge.read(page.terms, page.title_terms, page.hashes)
+            self._last = _LastPage(page, _Read(reading, sampling.new_links(page, self._judge)))
+        assert self._last.read is not None
+        return self._last.read
+
+    def _show_table(self) -> None:
+        judge = self._judge
+        self.table = shown_table(judge.term_weights, judge.words.weights, self.topic.language, judge.pages)
 
     def _add_marked(self, terms: dict[str, int], mark: float) -> int:
         reading = self._judge.read(terms, [])
@@ -199,7 +237,7 @@ class Scent(Strategy):
         return self._judge.add(reading, 3.0 * mark, mark)
 
     def _said(self, id: int) -> float | None:
-        """Relevance of a page by the user's own word, if there is one."""
+        """Relevance that the user gave a page, if any."""
         number = self._links.page_of(id)
         return None if number is None else self._judge.said.get(number)
 
@@ -209,8 +247,29 @@ class Scent(Strategy):
         else:
             self._exploration.lost(redirect.id)
 
+    def _words_in_force(self) -> dict[str, float]:
+        """The words to look for: those that the user changed, and the heaviest others."""
+        table = self._edits.apply(self._words)
+        changed = {term: table[term] for term in self._edits.weights if term in table}
+        return dict(list({**changed, **table}.items())[:MAX_WORDS])
+
+    def _lean(self) -> None:
+        examples = (self.topic.relevant, self.topic.irrelevant)
+        self._judge.lean(*([page.terms for page in pages] for pages in examples))
+
+    def _take_words(self, words: Mapping[str, float]) -> None:
+        self._edits.add(words)
+        self._judge.set_words(self._words_in_force())
+        self._lean()
+        self._links.set_anchor_similarity(self._judge.similarity_of_anchors)
+        if self._judge.pages:
+            self._refit(now=True)
+
     def _take_feedback(self, mark: Feedback) -> None:
         number = self._links.page_of(mark.id)
+        if not mark.mark:
+            self._take_back(number, mark)
+            return
         if number is None:
             number = self._add_marked(mark.terms, mark.mark)
             if mark.id:
@@ -219,8 +278,38 @@ class Scent(Strategy):
         self.progress.correct(number, self._judge.said[number], mark.host)
         self._refit(now=True)
 
+    def _take_back(self, number: int | None, mark: Feedback) -> None:
+        """Forget a user's mark; a seed that names one of the words is an example without it, too."""
+        if number is None:
+            return
+        named = names_a_word(self._judge.read(mark.terms, []).words)
+        self._judge.unmark(number, 1.0 if self._apprentice.seeds.rows[number] and named else 0.0)
+        self._refit(now=True)
+        self.progress.correct(number, self._apprentice.relevances.rows.item(number), mark.host)
+
     def _refit(self, *, now: bool = False) -> None:
         if now or self._judge.due:
             self._judge.fit(*self._links.evidence.edges())
-        if now or self._apprentice.due(self._judge.pages):
+            self._show_table()
+        if now or self._apprentice.due(self._judge):
             self._apprentice.look(self._links, self._judge)
+
+
+class _Read:
+    """What was computed of a page; it holds until the next sample is learned."""
+
+    __slots__ = ("links", "reading", "relevance", "scores")
+
+    def __init__(self, reading: Reading, links: NewLinks) -> None:
+        self.reading = reading
+        self.links = links
+        self.scores: LinkScores | None = None
+        self.relevance = 0.0
+        """Relevance of the page that the scores were computed with."""
+
+
+class _LastPage(NamedTuple):
+    """The page that was read last: `judge`, `score` and `sample` mostly get the same one."""
+
+    page: Page | None = None
+    read: _Read | None = None

@@ -1,10 +1,11 @@
-"""What the table knows of targets and of new links, as the link model's features."""
+"""The link model's features, computed from the link table."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from lagotto.strategies.scent.evidence import LINK_GROUPS, REACH, TARGET_GROUPS
+from lagotto.strategies.scent import pairs
+from lagotto.strategies.scent.evidence import LINK_GROUPS, REACH, TARGET_GROUPS, counted_totals
 from lagotto.strategies.scent.features import (
     LINK_SMOOTHING,
     NAMES,
@@ -17,10 +18,11 @@ from lagotto.strategies.scent.features import (
 )
 from lagotto.strategies.scent.judge import Lexicon, cosines
 from lagotto.strategies.scent.linktable import LinkTable, NewLinks
+from lagotto.strategies.scent.successes import MEMBERS, RELEVANCE
 
 DEEPEST = 64
-"""Newest links of a target that are looked at."""
-_NEARNESS = np.array([1.0 / abs(at) if at else 0.0 for at in range(-REACH, REACH + 1)], np.complex64)
+"""Number of newest links of a target that are used."""
+_NEARNESS = np.array([1.0 / abs(at) if at else 0.0 for at in range(-REACH, REACH + 1)], np.float32)
 
 
 def of_targets(
@@ -29,27 +31,27 @@ def of_targets(
     """Features of targets, given the relevance of all pages."""
     at, lengths = table.newest(rows, DEEPEST)
     groups = table.evidence.groups
-    own = table.targets["counted"].rows[rows]
-    successes = np.empty((len(LINK_GROUPS) + 1, len(at)), np.complex64)
+    own = counted_totals(table.targets, rows)
+    successes = np.empty((2, len(LINK_GROUPS) + 1, len(at)), np.float32)
     for group, name in enumerate(LINK_GROUPS):
-        successes[group] = groups[name].of(table.links[name].rows[at])
-    successes[:-1] -= np.repeat(own, lengths)
-    successes[-1] = groups["near"].of(table.links["page"].numbers(at))
+        successes[:, group] = groups[name].of(table.links[name].rows[at])
+    successes[:, :-1] -= np.repeat(own, lengths, axis=1)[:, np.newaxis]
+    successes[:, -1] = groups["near"].of(table.links["page"].numbers(at))
     links = LinkColumns(
         relevance[table.links["page"].rows[at]],
         table.links["similarity"].rows[at].T,
         meaning(table.links["anchors"].rows[at], lexicon),
         successes,
     )
-    of_targets = np.stack([groups[name].of(table.targets[name].rows[rows]) for name in TARGET_GROUPS])
-    targets = TargetColumns(np.maximum(table.targets["links"].rows[rows], 1), of_targets - own)
+    of_targets = np.stack([groups[name].of(table.targets[name].rows[rows]) for name in TARGET_GROUPS], axis=1)
+    targets = TargetColumns(np.maximum(table.targets["links"].rows[rows], 1), of_targets - own[:, np.newaxis])
     return features(links, targets, lengths, base)
 
 
 def hints(table: LinkTable, relevance: np.ndarray, weights: np.ndarray, base: float) -> np.ndarray:
-    """What pages, hosts and directories add to the scores of all targets.
+    """Approximate contribution of pages, hosts and directories to the scores of all targets.
 
-    Only roughly, since a target is not left out of its own groups, but cheap to know of all of them.
+    It is cheap to compute for all targets because a target is not left out of its own groups.
     """
     weight = dict(zip(NAMES, weights.tolist(), strict=True))
     groups, page = table.evidence.groups, table.links["page"]
@@ -59,42 +61,44 @@ def hints(table: LinkTable, relevance: np.ndarray, weights: np.ndarray, base: fl
     found = np.bincount(table.links["target"].rows, of_page[page.rows], len(links)) / np.maximum(links, 1)
     directories = groups["directory"].of(table.targets["directory"].rows)
     found += weight["directory"] * rates(directories, TARGET_SMOOTHING, base)
+    found += weight["pages of directory"] * np.log1p(directories[MEMBERS])
     hosts = groups["host"].of(np.arange(len(table.host_names) + 1))
     of_host = weight["host"] * rates(hosts, TARGET_SMOOTHING, base)
-    of_host += weight["pages of host"] * np.log1p(hosts.imag)
+    of_host += weight["pages of host"] * np.log1p(hosts[MEMBERS])
     return np.asarray(found + of_host[table.targets["host"].rows])
 
 
 def of_new_links(
     table: LinkTable, new: NewLinks, of_page: float, lexicon: Lexicon, base: float
 ) -> np.ndarray:
-    """Features of links that are not in the table yet, each as if it were the only one to its target."""
-    successes = np.zeros((len(LINK_GROUPS) + 1 + len(TARGET_GROUPS), len(new.ids)), np.complex64)
+    """Features of links that are not in the table yet, each treated as the only link to its target."""
+    successes = np.zeros((2, len(LINK_GROUPS) + 1 + len(TARGET_GROUPS), len(new.ids)), np.float32)
     groups = table.evidence.groups
     _count_among(successes, table, new)
-    successes[2] = groups["host_place"].of(new.host_places)
-    successes[4] = groups["host"].of(table.host_numbers(new.hosts))
-    successes[5] = groups["directory"].of(new.directories)
+    successes[:, 2] = groups["host_place"].of(new.host_places)
+    successes[:, 4] = groups["host"].of(table.host_numbers(new.hosts))
+    successes[:, 5] = groups["directory"].of(new.directories)
     return features_of_one(of_page, new.similarity.T, meaning(new.anchors, lexicon), successes, base)
 
 
 def meaning(anchors: np.ndarray, lexicon: Lexicon) -> np.ndarray:
     """Cosine of anchors with the judge's term weights."""
-    # A product with ones would wake the threads of BLAS, which take more time than they save.
-    return cosines(np.einsum("ij->i", lexicon.weighted.take(anchors)))
+    return cosines(pairs.row_sums(lexicon.learned.take(anchors)))
 
 
 def _count_among(successes: np.ndarray, table: LinkTable, new: NewLinks) -> None:
-    """Count what the links' targets have added to their groups so far in the page's own groups.
+    """Count fetched targets in the groups of a new page's links: its links, those in one place, neighbours.
 
-    It is nothing but for fetched targets, of which there are few.
+    A target is not counted in its own groups. Few targets of new links are fetched, often none.
     """
-    own = table.targets["counted"].and_none[table.rows_known(new.ids)]
-    (at,) = own.imag.nonzero()
+    rows = table.rows_known(new.ids)
+    counted = table.targets["counted"].and_none[rows]
+    (at,) = counted.nonzero()
     if not len(at):
         return
-    in_place = np.zeros(len(own), np.complex64)
-    np.add.at(in_place, new.places[at], own[at])
-    successes[0] = own.sum() - own
-    successes[1] = in_place[new.places] - own
-    successes[3] = np.correlate(own, _NEARNESS, "full")[REACH:-REACH]
+    relevance = table.targets["counted_as"].and_none[rows]
+    places = new.places[at]
+    for totals, own in ((successes[RELEVANCE], relevance), (successes[MEMBERS], counted.astype(np.float32))):
+        totals[0] = own.sum() - own
+        totals[1] = np.bincount(places, own[at], len(rows))[new.places] - own
+        totals[3] = np.correlate(own, _NEARNESS, "full")[REACH:-REACH]

@@ -1,4 +1,4 @@
-"""The user's words, and what a page has of them: by name, by what it is about, by like words, by kin."""
+"""How much a page has of the user's words: by name, by meaning, by similar words, by kin."""
 
 from __future__ import annotations
 
@@ -13,15 +13,17 @@ from lagotto.strategies.scent.kin import kin_of
 from lagotto.strategies.scent.meaning import Meaning
 
 NAMED = 0.6
-"""Weight of having the user's words at all beside being about them."""
+"""Weight of naming the user's words beside the cosine with them."""
 LIKENESS = 1.0
 """Weight of meaning beside the words themselves in short texts."""
 KINSHIP = 1.0
-"""Weight of kin in them, where it is more."""
+"""Weight of kinship in short texts; the larger of the two counts."""
 WEIGHTS = np.array([1.0, 0.5, 0.5, 0.5])
-"""Of naming the words, of being about the same, of using words of like meaning, and of naming their kin."""
+"""Weights of the parts: words named, same meaning, similar words, kin."""
+CLEAR = 0.15
+"""Cosine with the words from which on a page does not name them in passing."""
 BY_MEANING = len(WEIGHTS) - 1
-"""Parts of a word score that no word is named for."""
+"""Number of parts that do not depend on naming a word."""
 
 
 Terms = tuple[np.ndarray, np.ndarray]
@@ -36,7 +38,7 @@ class Scale(NamedTuple):
 
 
 USUAL = Scale(np.array([0.2, 0.4, 0.13, 0.1]), np.array([0.15, 0.13, 0.1, 0.1]))
-"""What crawls that have seen something have in the mean."""
+"""Typical values, used until a crawl has its own."""
 
 
 class Words:
@@ -51,15 +53,16 @@ class Words:
         self.part_weights = WEIGHTS if by_meaning else WEIGHTS * [1.0, 0.0, 0.0, 0.0]
         self._language = language
         self._akin = np.zeros((BUCKETS, 2), np.float32)
-        """Of each bucket's term: how near it is in meaning to any one word, and how much it is their kin."""
+        """For each bucket's term: similarity to the nearest word, and kinship."""
         self._look_up_akin()
 
     def signs(
         self, counts: Mapping[str, int], titled: list[str], found: np.ndarray, weights: np.ndarray
     ) -> np.ndarray:
-        """For each word l / (l + 1) + ½·[in the title], l = 1 + ln tf, or 0 without it; then what it means.
+        """For each word l / (l + 1) + ½·[in the title] with l = 1 + ln tf, or 0 if absent.
 
-        `found` and `weights` are the page's heaviest terms, of which the last ones say what it is about.
+        The parts by meaning follow. `found` and `weights` are the page's heaviest terms; the last `FIRST` of
+        them make its vector.
         """
         signs = np.zeros(len(self.weights) + BY_MEANING)
         in_title = set(titled)
@@ -67,9 +70,20 @@ class Words:
             if occurrences := counts.get(word, 0):
                 level = 1.0 + log(occurrences)
                 signs[at] = level / (level + 1.0) + 0.5 * (word in in_title)
+        self._add_meaning(signs, found, weights)
+        return signs
+
+    def signs_of_terms(self, found: np.ndarray, levels: np.ndarray, weights: np.ndarray) -> np.ndarray:
+        """As `signs`, of a page of which only the heaviest terms are kept; `levels` are their 1 + ln tf."""
+        signs = np.zeros(len(self.weights) + BY_MEANING)
+        at, of = np.nonzero(self.buckets[:, np.newaxis] == found)
+        signs[at] = levels[of] / (levels[of] + 1.0)
+        self._add_meaning(signs, found, weights)
+        return signs
+
+    def _add_meaning(self, signs: np.ndarray, found: np.ndarray, weights: np.ndarray) -> None:
         signs[-BY_MEANING] = self._meaning.of_page(found[-FIRST:], weights[-FIRST:])
         signs[1 - BY_MEANING :] = weights @ self._akin.take(found, axis=0) / (sqrt(weights @ weights) or 1.0)
-        return signs
 
     def lean(self, relevant: list[Terms], irrelevant: list[Terms]) -> None:
         """Let example pages, given by their terms, say what the words are about."""
@@ -90,20 +104,29 @@ class Words:
             self._akin[:, 1] = kin_of(self.weights, self._language, self._meaning)
 
     def ask(self, query: np.ndarray, idf: np.ndarray) -> None:
-        """Write the words as a vector of length 1 over what was asked before."""
+        """Write the words into `query` as a vector of length 1."""
         query[self.buckets] = self._weights * idf[self.buckets]
         query[self.buckets] /= np.linalg.norm(query[np.unique(self.buckets)]) or 1.0
 
     def short_query(self, query: np.ndarray, terms: np.ndarray) -> np.ndarray:
-        """What these terms are worth in short texts, which seldom name a word: meaning and kin count too."""
+        """Weights of terms in short texts, which seldom name a word: meaning and kinship count too."""
         meant = np.maximum(LIKENESS * self._meaning.likeness[terms], KINSHIP * self._akin[terms, 1])
         return np.asarray(query[terms] + meant)
 
     def parts(self, cosines: np.ndarray, signs: np.ndarray, idf: np.ndarray) -> np.ndarray:
         """The parts of pages' word scores, given their cosines with the words."""
+        named = signs[:, :-BY_MEANING] @ self.shares(idf)
+        return np.column_stack([cosines + NAMED * named, signs[:, -BY_MEANING:]])
+
+    def shares(self, idf: np.ndarray) -> np.ndarray:
+        """Each word's share of all the words, by weight and rarity."""
         shares = self._weights * idf[self.buckets]
-        shares = shares / (shares.sum() or 1.0)
-        return np.column_stack([cosines + NAMED * (signs[:, :-BY_MEANING] @ shares), signs[:, -BY_MEANING:]])
+        return np.asarray(shares / (shares.sum() or 1.0))
+
+    def presence(self, cosines: np.ndarray, signs: np.ndarray, idf: np.ndarray) -> np.ndarray:
+        """How clearly pages name the words, 0 to 1: not in passing, and not one of several alone."""
+        covered = np.minimum(signs[:, :-BY_MEANING], 1.0) @ self.shares(idf)
+        return np.asarray(covered * np.clip(cosines / CLEAR, 0.0, 1.0))
 
     def scores(self, parts: np.ndarray, scale: Scale) -> np.ndarray:
         """Word scores: the weighted sum of the parts, each in standard deviations from its mean."""
@@ -115,6 +138,11 @@ class Words:
         return {name: round(has, 3) for name, has in zip(names, signs.tolist(), strict=True) if has}
 
 
+def names_a_word(signs: np.ndarray) -> bool:
+    """Whether a page has any of the user's words, as `Words.signs` found them."""
+    return bool(signs[:-BY_MEANING].any())
+
+
 def scale_of(parts: np.ndarray) -> Scale:
-    """What makes parts comparable among these pages; a part that hardly differs stays what it is."""
+    """Scale of the parts among these pages; deviations have a lower limit."""
     return Scale(parts.mean(axis=0), np.maximum(parts.std(axis=0), USUAL.deviations / 10))

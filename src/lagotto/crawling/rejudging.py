@@ -1,0 +1,189 @@
+"""Judging all pages of a crawl again by what is known now, and storing the new verdicts.
+
+A page's relevance at fetch is a guess by a model that had seen little. When the crawl ends, on
+`lagotto judge`, and after marks or edits of the topic, every page is judged anew. What is stored counts
+everywhere; the judgement at fetch stays beside it, and a user's mark beats both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from math import nan
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+
+from lagotto.batch import Batch, NewJudgement, Version
+from lagotto.judging import FetchedPage, Rejudged, estimate_recall
+from lagotto.judging.encoder import Encoder, opening
+from lagotto.protocols import Reader, Store
+from lagotto.records import Page
+from lagotto.strategies.base import Strategy
+from lagotto.text import count_terms, terms, tokens
+from lagotto.urls import checksum, host_of
+from lagotto.views import JudgedPage, Judging
+
+KIND = "judging"
+"""Kind of version under which a judging is kept."""
+AT_ONCE = 5000
+"""Judgements that one transaction writes."""
+PARTS = 4
+"""Digits of a judgement's parts that are kept."""
+
+
+class _Row(NamedTuple):
+    """What is kept of a page while the others are read."""
+
+    number: int
+    url: str
+    depth: int
+    mark: bool | None
+
+
+class NewVerdicts(NamedTuple):
+    """What judging all pages again gave, before it is stored."""
+
+    judgements: list[NewJudgement]
+    judging: Judging
+
+
+def judge_pages(
+    reader: Reader,
+    strategy: Strategy,
+    *,
+    language: str,
+    phrases: Sequence[str] = (),
+    encoder: Encoder | None = None,
+) -> NewVerdicts | None:
+    """Judge all pages again; None if the strategy cannot, or texts were not kept. Nothing changes."""
+    rows: list[_Row] = []
+    pages = _noted(reader.judged_pages(), rows)
+    fetched = fetched_pages(pages, strategy, language, phrases, with_text=encoder is not None)
+    rejudged = strategy.rejudge(fetched, encoder)
+    if rejudged is not None:
+        judgements = list(_by_harvest(rows, rejudged))
+    elif strategy.topic_changes:
+        rows.clear()
+        pages = _noted(reader.judged_pages(), rows)
+        judgements = [_by_itself(page, strategy, language, phrases) for page in pages]
+    else:
+        return None
+    if not judgements:
+        return None
+    return NewVerdicts(judgements, _summary(rows, judgements, rejudged, encoder, strategy))
+
+
+async def store_verdicts(store: Store, found: NewVerdicts) -> None:
+    """Commit new verdicts; the last transaction also writes what the judging found."""
+    version = len(store.reader().versions(KIND)) + 1
+    for first in range(0, len(found.judgements), AT_ONCE):
+        batch = Batch(model=version, judgements=found.judgements[first : first + AT_ONCE])
+        if first + AT_ONCE >= len(found.judgements):
+            batch.versions = [Version(KIND, msgspec.json.encode(found.judging))]
+        await store.commit(batch)
+
+
+def latest_judging(reader: Reader) -> Judging | None:
+    """What the last judging found; None if there was none."""
+    versions = reader.versions(KIND)
+    return msgspec.json.decode(versions[-1].content, type=Judging) if versions else None
+
+
+def fetched_pages(
+    pages: Iterable[JudgedPage],
+    strategy: Strategy,
+    language: str,
+    phrases: Sequence[str],
+    *,
+    with_text: bool = False,
+) -> Iterator[FetchedPage]:
+    """Stored pages as a strategy judges them again."""
+    for page in pages:
+        text = page.text or ""
+        titled, counts = page_terms(page.title, text, page.language or language, phrases)
+        lifted = dict(zip(strategy.link_parts, page.link_parts, strict=False)).get("exploration", 0.0)
+        yield FetchedPage(
+            id=checksum(page.url),
+            host=host_of(page.url),
+            counts=counts,
+            titled=titled,
+            links=np.frombuffer(page.targets, np.int64),  # type: ignore[arg-type]
+            link_score=nan if page.depth == 0 else page.link_score - lifted,
+            seed=page.depth == 0,
+            mark=page.mark,
+            text=opening(page.title, page.description, text) if with_text else "",
+        )
+
+
+def page_terms(
+    title: str, text: str, language: str, phrases: Sequence[str]
+) -> tuple[list[str], dict[str, int]]:
+    """Terms of the title, and term counts over title and text, as the parser makes them."""
+    titled = terms(title, language, phrases)
+    counts = count_terms(tokens(text), language, phrases)
+    for term in titled:
+        counts[term] = counts.get(term, 0) + 1
+    return titled, counts
+
+
+def _noted(pages: Iterable[JudgedPage], rows: list[_Row]) -> Iterator[JudgedPage]:
+    """Pages whose text was kept; what is needed of them later goes into `rows`."""
+    for page in pages:
+        if page.text is not None:
+            rows.append(_Row(page.number, page.url, page.depth, page.mark))
+            yield page
+
+
+def _by_harvest(rows: Sequence[_Row], rejudged: Rejudged) -> Iterator[NewJudgement]:
+    verdicts = zip(rows, rejudged.relevance.tolist(), rejudged.relevant.tolist(), strict=True)
+    for at, (row, relevance, relevant) in enumerate(verdicts):
+        parts = {name: round(value, PARTS) for name, value in rejudged.explain(at).items()}
+        yield NewJudgement(row.number, relevance, relevant, parts)
+
+
+def _by_itself(page: JudgedPage, strategy: Strategy, language: str, phrases: Sequence[str]) -> NewJudgement:
+    """Judgement of a strategy that judges each page by itself, by its topic of now."""
+    text = page.text or ""
+    titled, counts = page_terms(page.title, text, page.language or language, phrases)
+    read = Page(
+        url=page.url,
+        title=page.title,
+        description=page.description,
+        text=text,
+        language=page.language,
+        terms=counts,
+        title_terms=titled,
+    )
+    judged = strategy.judge(read)
+    return NewJudgement(page.number, judged.relevance, judged.relevant, judged.parts)
+
+
+def _summary(
+    rows: Sequence[_Row],
+    judgements: Sequence[NewJudgement],
+    rejudged: Rejudged | None,
+    encoder: Encoder | None,
+    strategy: Strategy,
+) -> Judging:
+    marks = [row.mark for row in rows]
+    verdicts = [each.relevant if mark is None else mark for each, mark in zip(judgements, marks, strict=True)]
+    found = [verdict for verdict, row in zip(verdicts, rows, strict=True) if row.depth]
+    recall = estimate_recall(np.array(found, np.bool_))
+    judging = Judging(
+        strategy=strategy.name,
+        pages=len(rows),
+        last_page=rows[-1].number,
+        relevant=sum(verdicts),
+        marks=sum(mark is not None for mark in marks),
+        recall=recall.estimate,
+        recall_low=recall.low,
+        recall_high=recall.high,
+        encoder="" if encoder is None else encoder.name,
+    )
+    if rejudged is not None:
+        presence = rejudged.presence
+        judging.expected = rejudged.expected
+        judging.here, judging.presence, judging.naming = presence.here, presence.chance, presence.naming
+        judging.best = rows[presence.best].url if presence.best >= 0 else ""
+    return judging

@@ -1,0 +1,71 @@
+"""A folder of files: each page as it was served, and an index of them all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from lagotto.export.options import ExportOptions
+from lagotto.export.pages import COLUMNS, row_values
+from lagotto.export.selection import selected
+from lagotto.export.tables import TEXT, Table, write_csv
+from lagotto.protocols import Reader
+from lagotto.views import StoredPage
+
+_ENDINGS = {
+    "text/html": ".html",
+    "application/xhtml+xml": ".xhtml",
+    "text/plain": ".txt",
+    "application/xml": ".xml",
+    "text/xml": ".xml",
+    "application/json": ".json",
+    "application/pdf": ".pdf",
+}
+_IN_A_FOLDER = 1000
+
+
+def write_folder(reader: Reader, folder: Path, options: ExportOptions) -> int:
+    """Write pages below `pages/` and `index.csv` beside; returns how many URLs the index holds."""
+    lines = _written(reader, selected(reader, options, with_text=True), folder, options.with_text)
+    with (folder / "index.csv").open("wb") as index:
+        return write_csv(Table({**COLUMNS, "file": TEXT}, lines), index)
+
+
+def file_name(stored: StoredPage) -> str:
+    """A readable and safe name below `pages/`, without its ending."""
+    row = stored.row
+    name = f"pages/{row.seq // _IN_A_FOLDER:04}/{row.seq:07}-{_slug(row.host, 40)}-{_slug(row.title, 50)}"
+    return name.rstrip("-")
+
+
+def _written(
+    reader: Reader, pages: Iterator[StoredPage], folder: Path, with_text: bool
+) -> Iterator[list[object]]:
+    """Write the file of each page and return its line of the index."""
+    for stored in pages:
+        yield [*row_values(stored.row), _write_page(reader, stored, folder, with_text)]
+
+
+def _write_page(reader: Reader, stored: StoredPage, folder: Path, with_text: bool) -> str:
+    """Write what was served, its text beside it on demand, or its text alone if nothing else is kept."""
+    text = stored.row.text or ""
+    if stored.row.status != 200 or not (stored.place or text):
+        return ""
+    name = file_name(stored)
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if text and (with_text or not stored.place):
+        Path(f"{path}.txt").write_text(text, encoding="utf-8")
+    if stored.place is None:
+        return f"{name}.txt"
+    ending = _ENDINGS.get(stored.content_type.partition(";")[0].strip().lower(), ".bin")
+    if ending == ".txt" and with_text:
+        ending = ".served.txt"
+    Path(f"{path}{ending}").write_bytes(reader.body(stored.place).body)
+    return f"{name}{ending}"
+
+
+def _slug(text: str, length: int) -> str:
+    """Letters and digits only, so that no name leads out of the folder or means something to a system."""
+    return re.sub(r"[^A-Za-z0-9.]+|\.\.+", "-", text)[:length].strip(".-")

@@ -1,0 +1,60 @@
+"""The pages that an export holds, in its order.
+
+Pages are read one after the other. To sort them, a number and a key of each are kept in memory, and the pages
+are read again in the order of the keys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from lagotto.export.options import ExportOptions
+from lagotto.protocols import Reader
+from lagotto.reasons import Reason
+from lagotto.views import StoredPage
+
+
+def selected(reader: Reader, options: ExportOptions, *, with_text: bool = False) -> Iterator[StoredPage]:
+    """The wanted pages in the wanted order."""
+    if options.sort == "fetch" and options.top is None:
+        return _wanted(reader, options, with_text)
+    return reader.pages_at(_ordered(reader, options), with_text=with_text)
+
+
+def _wanted(reader: Reader, options: ExportOptions, with_text: bool) -> Iterator[StoredPage]:
+    least = options.min_relevance if options.top is None else options.min_relevance or 0.0
+    drop = options.near_duplicates == "drop"
+    for stored in reader.stored_pages(with_text=with_text, relevant_only=options.relevant_only):
+        relevance = stored.row.relevance
+        if least is not None and (relevance is None or relevance < least):
+            continue
+        if drop and (stored.near_duplicate_of or stored.row.reason == Reason.DUPLICATE):
+            continue
+        yield stored
+
+
+def _ordered(reader: Reader, options: ExportOptions) -> list[int]:
+    """Numbers of the wanted pages in the wanted order; equal keys keep the order of the fetch."""
+    hosts: dict[str, int] = {}
+    keys = (
+        (
+            stored.row.seq,
+            -1.0 if stored.row.relevance is None else stored.row.relevance,
+            hosts.setdefault(stored.row.host, len(hosts)),
+        )
+        for stored in _wanted(reader, options, with_text=False)
+    )
+    found = np.fromiter(keys, [("number", np.int64), ("relevance", np.float64), ("host", np.int64)])
+    if options.top is not None:
+        best = np.argsort(-found["relevance"], kind="stable")[: options.top]
+        found = found[np.sort(best)]
+    if options.sort == "relevance":
+        found = found[np.argsort(-found["relevance"], kind="stable")]
+    elif options.sort == "host":
+        rank = np.empty(len(hosts), np.int64)
+        rank[[hosts[host] for host in sorted(hosts)]] = np.arange(len(hosts))
+        found = found[np.argsort(rank[found["host"]], kind="stable")]
+    numbers: list[int] = found["number"].tolist()
+    return numbers

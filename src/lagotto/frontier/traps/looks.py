@@ -1,0 +1,26 @@
+"""The common look of pages: the majority of their simhashes, bit by bit."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lagotto.frontier.traps.sightings import distance
+
+
+class Look:
+    """Centre of the simhashes that were added."""
+
+    def __init__(self) -> None:
+        self.pages = 0
+        self._ones = np.zeros(64, np.int32)
+        self._centre = 0
+
+    def add(self, simhash: int) -> None:
+        """Take one more page into the centre."""
+        self.pages += 1
+        self._ones += np.unpackbits(np.array([simhash], np.int64).view(np.uint8))
+        self._centre = int(np.packbits(2 * self._ones > self.pages).view(np.int64)[0])
+
+    def distance(self, simhash: int) -> int:
+        """Bits by which a simhash differs from the centre."""
+        return distance(self._centre, simhash)

@@ -1,0 +1,203 @@
+"""Judging a whole harvest again, with what is known at the end.
+
+1. Each page's own evidence: the model's score, its likeness to the seeds and to the best pages, the link that
+   led to it, whether it is a list of links, and by an encoder its likeness to the words.
+2. Pages next to each other are judged alike, as far as the model's scores agree with those of the neighbours.
+3. The sum becomes a chance: the share of pages on topic follows from the model's own relevances.
+4. Marks change the order, the level and the slope at once.
+5. Where the best pages have too little of the words, the topic is not on this web.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from lagotto.judging.calibration import SLOPE, best_cut, expected_share, logit, offset_for, sigmoid
+from lagotto.judging.harvest import Flags, Floats, Harvest
+from lagotto.judging.marks import taught
+from lagotto.judging.presence import OWN, Presence, presence
+from lagotto.judging.similarity import Neighbours, centred, latent, nearest, unit
+from lagotto.judging.smoothing import correlation, over_links, ramp, smooth, standard
+
+Vectors = NDArray[np.float32]
+
+TOP = 10
+"""Pages with the highest scores, beside which others are held."""
+AGREE = (0.8, 0.9)
+"""Correlation of scores with the neighbours' from which on neighbours count, and count fully."""
+LINKS_AGREE = (0.4, 0.8)
+"""The same for pages that link to each other."""
+TEXT_BESIDE_MEANING = 0.5
+
+
+class Weights(Struct, frozen=True):
+    """Weights of a page's evidence beside the model's score, in standard deviations."""
+
+    seeds: float = 0.15
+    best: float = 0.15
+    list_of_links: float = 0.3
+    """For each unit of the natural logarithm of the number of links over the median."""
+    link: float = 0.2
+    meaning: float = 0.0
+    meaning_of_seeds: float = 0.0
+    meaning_of_best: float = 0.0
+    neighbours: float = 0.6
+    """Share of the nearest pages."""
+    linking: float = 0.3
+    """Share of the pages that link to a page."""
+
+
+PLAIN = Weights()
+WITH_ENCODER = Weights(
+    best=0.0,
+    meaning=0.5,
+    meaning_of_seeds=0.25,
+    meaning_of_best=0.1,
+    neighbours=0.75,
+    linking=0.15,
+)
+
+
+class Rejudged(Struct, frozen=True, kw_only=True):
+    """Relevance and verdict of every page, and what they are made of."""
+
+    relevance: Floats
+    """Chance to be on topic; 1 or 0 where marked."""
+    relevant: Flags
+    """The verdict; as marked where marked."""
+    cut: float
+    """Relevance from which on a page is claimed."""
+    presence: Presence
+    parts: dict[str, Floats]
+    """Log odds of each page, part by part."""
+    log_odds: Floats
+    """Their sum, before a mark replaces the relevance of its own page."""
+
+    @property
+    def expected(self) -> float:
+        """Pages expected on topic."""
+        return float(self.relevance.sum())
+
+    def explain(self, row: int) -> dict[str, float]:
+        """Parts of one page's log odds."""
+        return {name: round(float(values[row]), 3) for name, values in self.parts.items()}
+
+
+def judge_again(harvest: Harvest, weights: Weights | None = None) -> Rejudged:
+    """Judge all pages again; the weights are those measured best unless given."""
+    with_encoder = harvest.embeddings is not None and harvest.asked is not None
+    weights = weights or (WITH_ENCODER if with_encoder else PLAIN)
+    found = ~harvest.seeds
+    texts = latent(harvest.terms, harvest.weights, harvest.lengths)
+    meanings = centred(harvest.embeddings) if harvest.embeddings is not None else None
+    similarity = _similarity(harvest)
+    neighbours = nearest(_joined(texts, meanings))
+    model = standard(harvest.score)
+    agree = ramp(correlation(model, neighbours.mean(model)), *AGREE)
+    parts = _own_evidence(harvest, weights, model, texts, meanings, similarity, agree)
+    parts |= _of_others(harvest, weights, parts, neighbours, model, agree)
+    score = sum(parts.values(), np.zeros(len(harvest)))
+    scale = SLOPE / max(float(score[found].std()) if found.any() else 1.0, 1e-9)
+    parts = {name: scale * values for name, values in parts.items()}
+    level = offset_for(scale * score[found], expected_share(harvest.chance[found]))
+    parts["level"] = np.full(len(harvest), level)
+    log_odds = scale * score + level
+    after = taught(log_odds, harvest.marks, texts, meanings, harvest.hosts)
+    parts["marks"] = after - log_odds
+    return _concluded(harvest, parts, after, presence(harvest, similarity))
+
+
+def _similarity(harvest: Harvest) -> Floats | None:
+    """Likeness of each page to the words: half to all together, half to the nearest one seen with them."""
+    if harvest.embeddings is None or harvest.asked is None:
+        return None
+    together, words = harvest.asked[0], harvest.asked[1:]
+    sides = unit(together + words) if len(words) else together[np.newaxis]
+    likeness = harvest.embeddings @ np.vstack([together, sides]).T
+    return np.asarray(0.5 * likeness[:, 0] + 0.5 * likeness[:, 1:].max(axis=1), np.float64)
+
+
+def _joined(texts: Vectors, meanings: Vectors | None) -> Vectors:
+    if meanings is None:
+        return texts
+    return unit(np.hstack([meanings, np.sqrt(TEXT_BESIDE_MEANING) * texts]))
+
+
+def _own_evidence(
+    harvest: Harvest,
+    weights: Weights,
+    model: Floats,
+    texts: Vectors,
+    meanings: Vectors | None,
+    similarity: Floats | None,
+    agree: float,
+) -> dict[str, Floats]:
+    """What speaks for each page by itself, in standard deviations of the model's score."""
+    seeds = harvest.seeds & (harvest.coverage > 0)
+    best = np.zeros(len(harvest), np.bool_)
+    best[np.argsort(-model, kind="stable")[:TOP]] = True
+    links = np.log1p(harvest.out_links)
+    parts = {
+        "model": model,
+        "like the seeds": agree * weights.seeds * _likeness(texts, seeds),
+        "like the best pages": agree * weights.best * _likeness(texts, seeds, best),
+        "list of links": weights.list_of_links * (np.median(links) - links if len(links) else links),
+        "link to it": weights.link * standard(np.clip(harvest.link_scores, -8.0, 8.0)),
+    }
+    if meanings is not None and similarity is not None:
+        parts["meaning"] = weights.meaning * standard(similarity)
+        parts["meaning of the seeds"] = weights.meaning_of_seeds * _likeness(meanings, seeds)
+        parts["meaning of the best pages"] = weights.meaning_of_best * _likeness(meanings, seeds, best)
+    return parts
+
+
+def _likeness(vectors: Vectors, *groups: Flags) -> Floats:
+    """Standardised cosine with the centres of groups of pages, which count alike; 0 without pages."""
+    centre = sum((unit(vectors[group].mean(axis=0)) for group in groups if group.any()), np.zeros(1))
+    if not np.any(centre):
+        return np.zeros(len(vectors))
+    return standard(vectors @ unit(centre))
+
+
+def _of_others(
+    harvest: Harvest,
+    weights: Weights,
+    own: dict[str, Floats],
+    neighbours: Neighbours,
+    model: Floats,
+    agree: float,
+) -> dict[str, Floats]:
+    """What the nearest pages and the linking pages add to a page's own evidence."""
+    alone = sum(own.values(), np.zeros(len(harvest)))
+    smoothed = smooth(alone, neighbours, weights.neighbours * agree)
+    linked = np.zeros(len(harvest), np.bool_)
+    linked[harvest.children] = True
+    by_links = over_links(model, harvest.children, harvest.parents)
+    share = weights.linking * ramp(correlation(model[linked], by_links[linked]), *LINKS_AGREE)
+    moved = share * (over_links(smoothed, harvest.children, harvest.parents) - smoothed)
+    return {"near pages": smoothed - alone, "linking pages": moved}
+
+
+def _concluded(harvest: Harvest, parts: dict[str, Floats], log_odds: Floats, here: Presence) -> Rejudged:
+    """Bring in whether the topic is there, cut, and let marks decide their own pages."""
+    chances = sigmoid(log_odds)
+    speaks = harvest.coverage >= OWN
+    bounded = chances * np.where(speaks, max(here.chance, 0.5), here.chance)
+    parts["presence"] = logit(bounded) - logit(chances)
+    marked = np.isfinite(harvest.marks)
+    relevance = np.where(marked, harvest.marks, bounded)
+    cut = best_cut(relevance[~harvest.seeds])
+    relevant = relevance >= cut
+    if not here.here:
+        relevant &= speaks
+    relevant = np.where(marked, harvest.marks == 1, relevant)
+    return Rejudged(
+        relevance=relevance,
+        relevant=relevant,
+        cut=cut,
+        presence=here,
+        parts=parts,
+        log_odds=logit(bounded),
+    )

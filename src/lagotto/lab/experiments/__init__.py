@@ -1,0 +1,1 @@
+"""Experiments: strategies crawl a frozen web in replay, and labels judge what they found."""

@@ -1,0 +1,1 @@
+"""Serving a frozen web over real HTTP on loopback."""

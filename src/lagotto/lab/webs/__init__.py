@@ -1,0 +1,1 @@
+"""Frozen webs: importing, storing and analysing pages that strategies are compared on."""

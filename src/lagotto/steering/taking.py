@@ -1,0 +1,231 @@
+"""Taking commands: each changes the parts of a crawl, and is committed together with all that it changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from lagotto.batch import Batch, Command, Mark, Patterns, Taken
+from lagotto.config import Config
+from lagotto.crawling.memory import as_scores
+from lagotto.crawling.seeding import seed_lease
+from lagotto.crawling.worker import Worker
+from lagotto.errors import InputError
+from lagotto.events import CommandTaken
+from lagotto.parse.pool import ParserPool
+from lagotto.steering import commands
+from lagotto.steering.commands import AnyCommand, decode
+from lagotto.steering.in_effect import InEffect
+from lagotto.strategies.base import Strategy
+from lagotto.text import count_terms
+from lagotto.urls import host_of, site_of
+from lagotto.views import PageDetails
+
+NEXT_START = "takes effect when the crawl is resumed"
+
+
+Change = Callable[[Worker, Config], None]
+
+
+def _limit(name: str, option: str) -> Change:
+    def change(worker: Worker, config: Config) -> None:
+        setattr(worker.limits, name, getattr(config, option))
+
+    return change
+
+
+def _set_delay(worker: Worker, config: Config) -> None:
+    worker.visitor.delays.set_base(config.delay)
+
+
+def _set_ip_delay(worker: Worker, config: Config) -> None:
+    # Behind a proxy the targets' addresses are not known.
+    worker.frontier.turns.ip_delay = 0.0 if config.proxy else config.ip_delay
+
+
+def _set_host_limit(worker: Worker, config: Config) -> None:
+    worker.visitor.hosts.limit = config.host_limit
+
+
+def _set_depth(worker: Worker, config: Config) -> None:
+    worker.conclusions.scope.depth = config.depth
+
+
+def _set_retries(worker: Worker, config: Config) -> None:
+    worker.conclusions.retries, worker.conclusions.retry_wait = config.retries, config.retry_wait
+
+
+def _set_stop(worker: Worker, config: Config) -> None:
+    worker.limits.stop_by_itself = config.stop == "auto"
+
+
+_AT_ONCE: dict[str, Change] = {
+    "max_pages": _limit("pages", "max_pages"),
+    "max_time": _limit("seconds", "max_time"),
+    "max_bytes": _limit("bytes", "max_bytes"),
+    "max_requests": _limit("requests", "max_requests"),
+    "concurrency": _limit("concurrency", "concurrency"),
+    "delay": _set_delay,
+    "ip_delay": _set_ip_delay,
+    "host_limit": _set_host_limit,
+    "depth": _set_depth,
+    "retries": _set_retries,
+    "retry_wait": _set_retries,
+    "stop": _set_stop,
+}
+"""Options that a running crawl changes at once; all others wait for the next start."""
+
+
+class Taking:
+    """Takes the commands that were sent to one crawl, in their order."""
+
+    def __init__(
+        self,
+        worker: Worker,
+        effect: InEffect,
+        parser: ParserPool,
+        patience_of: Callable[[Config], float],
+    ) -> None:
+        """`effect` is what holds now; its host rules are those that the worker uses."""
+        self.worker = worker
+        self.effect = effect
+        self.parser = parser
+        self.patience_of = patience_of
+        self.running = False
+        """Whether the worker runs; commands that wait when a crawl is opened are taken before that."""
+
+    async def take(self) -> int:
+        """Take all commands that wait; returns how many there were."""
+        waiting = await self.worker.store.commands()
+        for sent in waiting:
+            await self._take(sent)
+        return len(waiting)
+
+    async def _take(self, sent: Command) -> None:
+        worker, command, batch = self.worker, decode(sent.content), Batch()
+        known = self._page(command.url) if isinstance(command, commands.Mark) else None
+        try:
+            outcome, applied = self._apply(command, sent, batch), True
+        except InputError as error:
+            outcome, applied = str(error), False
+        revisions = worker.memory.revisions()
+        batch.scores += as_scores(revisions)
+        batch.taken = [Taken(sent.n, outcome, applied)]
+        await worker.commit(batch, revisions)
+        if batch.patterns is not None:
+            await worker.frontier.load()
+        if isinstance(command, commands.Mark) and known is not None:
+            now = self._page(command.url)
+            worker.statistics.relevant += bool(now and now.relevant) - bool(known.relevant)
+        content = sent.content.decode("utf-8", "replace")
+        worker.listeners.tell(CommandTaken(sent.n, content, sent.who, outcome, applied))
+        worker.wake()
+
+    def _apply(self, command: AnyCommand | None, sent: Command, batch: Batch) -> str:
+        """Do what the command asks for; what must be committed goes into the batch. Returns a sentence."""
+        if command is None:
+            raise InputError("this version of Lagotto does not know the command")
+        before = msgspec.structs.replace(self.effect.config)
+        self.effect.change(command)
+        match command:
+            case commands.Pause():
+                return self._pause()
+            case commands.Unpause():
+                self.worker.go_on()
+            case commands.Stop():
+                return self._stop(sent)
+            case commands.SetOptions(values=values):
+                return self._set_options(list(values))
+            case commands.AddSeeds(urls=urls):
+                return self._add_seeds(urls, batch)
+            case commands.Exclude() | commands.Unexclude() | commands.Include() | commands.Uninclude():
+                return self._set_patterns(before, batch)
+            case (
+                commands.BlockHost(host=host)
+                | commands.UnblockHost(host=host)
+                | commands.BoostHost(host=host)
+                | commands.LimitHost(host=host)
+            ):
+                self.worker.frontier.look_again([host])
+            case commands.Mark():
+                return self._mark(command, sent, batch)
+            case commands.EditTopic(words=words):
+                return self._edit(words, batch)
+        return ""
+
+    def _pause(self) -> str:
+        self.worker.pause()
+        under_way = self.worker.frontier.in_flight
+        return f"{under_way} requests under way are finished first" if under_way else ""
+
+    def _stop(self, sent: Command) -> str:
+        if not self.running:
+            raise InputError("the crawl was not running any more")
+        self.worker.stop(f"stopped by {sent.who or 'a command'}")
+        return ""
+
+    def _set_options(self, names: list[str]) -> str:
+        config, later = self.effect.config, []
+        for name in names:
+            if name in _AT_ONCE:
+                _AT_ONCE[name](self.worker, config)
+            else:
+                later.append(name.replace("_", "-"))
+        self.worker.limits.patience = self.patience_of(config)
+        return f"{', '.join(later)} {NEXT_START}" if later and self.running else ""
+
+    def _add_seeds(self, urls: list[str], batch: Batch) -> str:
+        scope, config = self.worker.conclusions.scope, self.effect.config
+        if config.same_site:
+            scope.set_sites({site_of(host_of(url)) for url in config.seeds})
+        reader = self.worker.store.reader()
+        histories = {url: reader.history(url) for url in urls}
+        done = [url for url, history in histories.items() if history and history.page is not None]
+        batch.seeds = [seed_lease(url) for url in urls]
+        if not done:
+            return ""
+        return "fetched already" if len(done) == len(urls) else f"{len(done)} of them fetched already"
+
+    def _set_patterns(self, before: Config, batch: Batch) -> str:
+        config, scope = self.effect.config, self.worker.conclusions.scope
+        scope.set_patterns(config.include, config.exclude)
+        batch.patterns = Patterns(config.include, config.exclude)
+        going = self.worker.store.reader().refused_by(batch.patterns, 0).count
+        back = "" if going or before == config else "links that match return"
+        return f"{going} queued links set aside" if going else back
+
+    def _mark(self, mark: commands.Mark, sent: Command, batch: Batch) -> str:
+        page = self._page(mark.url)
+        if page is None or page.relevance is None:
+            raise InputError(f"{mark.url} is no page of this crawl")
+        batch.marks = [Mark(mark.url, mark.on, sent.who, sent.at)]
+        strategy = self.worker.memory.strategy
+        if type(strategy).feedback is Strategy.feedback:
+            return f"nothing is learned from that, since strategy '{strategy.name}' learns from no feedback"
+        terms = self._terms(page)
+        if terms is None:
+            return "nothing is learned from that page, since its text was not kept"
+        sample = strategy.feedback(terms, mark.on, mark.url)
+        if sample is not None:
+            batch.samples = [self.worker.memory.learn_sample(sample)]
+        return ""
+
+    def _edit(self, words: dict[str, float], batch: Batch) -> str:
+        strategy = self.worker.memory.strategy
+        sample = strategy.edit(words)
+        if sample is None:
+            raise InputError(f"strategy '{strategy.name}' has no words to change now")
+        self.parser.phrases = tuple(dict.fromkeys([*self.parser.phrases, *self.effect.phrases]))
+        batch.samples = [self.worker.memory.learn_sample(sample)]
+        return ""
+
+    def _page(self, url: str) -> PageDetails | None:
+        history = self.worker.store.reader().history(url)
+        return history.page if history is not None else None
+
+    def _terms(self, page: PageDetails) -> dict[str, int] | None:
+        """Terms of a page in its own language, None if its text was not kept."""
+        text = self.worker.store.reader().text(page.number)
+        language = page.language or self.effect.config.language
+        return None if text is None else count_terms(text, language, self.parser.phrases)

@@ -1,0 +1,29 @@
+"""From what a user writes to the storage it names."""
+
+from __future__ import annotations
+
+from importlib.metadata import entry_points
+from pathlib import Path
+
+from lagotto.errors import UnknownName
+from lagotto.protocols import Storage
+from lagotto.store.sqlite.storage import MemoryStorage, SqliteStorage
+
+GROUP = "lagotto.stores"
+"""Entry point group: a scheme, and a function that makes a `Storage` of the whole location."""
+
+
+def storage_at(location: str | Path) -> Storage:
+    """The storage at a location: a directory, `:memory:`, or `scheme://...` of an installed plug-in."""
+    text = str(location)
+    scheme, separator, _ = text.partition("://")
+    if text == MemoryStorage.location:
+        return MemoryStorage()
+    if not separator or isinstance(location, Path):
+        return SqliteStorage(Path(location))
+    found = {point.name: point for point in entry_points(group=GROUP)}
+    if scheme not in found:
+        known = ", ".join(sorted(found)) or "none is installed"
+        raise UnknownName(f"there is no store for '{scheme}://' ({known}); name a directory, or install one")
+    storage: Storage = found[scheme].load()(text)
+    return storage

@@ -1,0 +1,151 @@
+"""The database file: checking it before it is opened, making it, connecting to it."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import xxhash
+
+from lagotto.errors import CrawlDirectoryError, DamagedStore, NewerStore, NotACrawl, OlderStore
+from lagotto.store import crash_points
+from lagotto.store.disk_errors import disk_errors_explained
+from lagotto.store.sqlite import checksums
+from lagotto.store.sqlite.schema import APPLICATION_ID, OLDEST, SCHEMA, VERSION
+
+FILE = "crawl.db"
+CACHE_MIB = 64
+_MAGIC = b"SQLite format 3\0"
+
+
+def check_format(path: Path) -> None:
+    """Raise unless the file is a crawl of the current format; nothing is written anywhere."""
+    version = format_of(path)
+    if version < VERSION:
+        raise OlderStore(
+            f"{path} was written by an older Lagotto (format {version}, this one reads {VERSION}); "
+            f"bring it up to date with `lagotto migrate {path.parent}`"
+        )
+
+
+def format_of(path: Path) -> int:
+    """Format of a crawl database that this version can open or migrate; raises for everything else."""
+    if not path.is_file():
+        raise NotACrawl(f"there is no crawl in {path.parent}; start one with `lagotto crawl ... -o DIR`")
+    with disk_errors_explained(path), path.open("rb") as stream:
+        head = stream.read(100)
+        size = path.stat().st_size
+    if len(head) < 100 or not head.startswith(_MAGIC):
+        raise DamagedStore(f"{path} is damaged: it is {_what_it_is(head)}; restore it from a copy")
+    if int.from_bytes(head[68:72]) != APPLICATION_ID:
+        raise NotACrawl(f"{path} is a database of some other program; choose another directory")
+    version = int.from_bytes(head[60:64])
+    if version > VERSION:
+        raise NewerStore(
+            f"{path} was written by a newer Lagotto (format {version}, this one reads {VERSION}); "
+            "install that version or a newer one"
+        )
+    if version < OLDEST:
+        raise CrawlDirectoryError(
+            f"{path} is too old for this Lagotto (format {version}, this one reads {OLDEST} to {VERSION}); "
+            "crawl again into another directory"
+        )
+    page_size = int.from_bytes(head[16:18])
+    whole = int.from_bytes(head[28:32]) * (65536 if page_size == 1 else page_size)
+    # A full disk, or a kill, may have stopped pages on their way here from the log, which still has them.
+    if size < whole and not _has_pages(Path(f"{path}-wal")):
+        raise DamagedStore(f"{path} is damaged: its end is missing; restore it from a copy")
+    return version
+
+
+def _has_pages(log: Path) -> bool:
+    return log.is_file() and log.stat().st_size > 0
+
+
+def _what_it_is(head: bytes) -> str:
+    if not head:
+        return "empty"
+    return "cut off" if head.startswith(_MAGIC[: len(head)]) else "no database"
+
+
+def create(path: Path, config: bytes) -> None:
+    """Make an empty crawl database with its configuration; it is there wholly or not at all."""
+    fresh = path.with_suffix(".new")
+    with disk_errors_explained(path):
+        # SQLite would take a log that a lost database has left behind for part of the new one.
+        for leftover in (fresh, Path(f"{fresh}-journal"), Path(f"{path}-wal"), Path(f"{path}-shm")):
+            leftover.unlink(missing_ok=True)
+        try:
+            with closing(connect(str(fresh))) as db:
+                set_up(db)
+                db.execute("INSERT INTO crawl VALUES ('config', ?)", (config,))
+            crash_points.point("create.before")
+            fresh.rename(path)
+            crash_points.point("create.after")
+        except BaseException:
+            fresh.unlink(missing_ok=True)
+            raise
+
+
+def set_up(db: sqlite3.Connection) -> None:
+    """Create the tables."""
+    db.executescript(f"""
+        BEGIN;
+        PRAGMA application_id = {APPLICATION_ID};
+        PRAGMA user_version = {VERSION};
+        {SCHEMA}
+        INSERT INTO crawl VALUES ('created', strftime('%Y-%m-%dT%H:%M:%SZ', 'now')), ('commits', 0);
+        COMMIT;
+    """)
+
+
+def connect(name: str, *, uri: bool = False) -> sqlite3.Connection:
+    """A connection that begins and ends transactions only when told to."""
+    db = sqlite3.connect(name, isolation_level=None, uri=uri, cached_statements=256, timeout=30)
+    checksums.register(db)
+    return db
+
+
+def connect_to_write(path: Path) -> sqlite3.Connection:
+    """A connection for the one process that crawls.
+
+    The write-ahead log lets others read meanwhile. A commit survives the end of the process at once
+    and a power cut from the next checkpoint on.
+    """
+    db = connect(str(path))
+    db.execute("PRAGMA journal_mode = WAL")
+    db.execute("PRAGMA synchronous = NORMAL")
+    db.execute("PRAGMA secure_delete = OFF")
+    db.execute("PRAGMA temp_store = MEMORY")
+    db.execute(f"PRAGMA cache_size = {-1024 * CACHE_MIB}")
+    db.execute("PRAGMA wal_autocheckpoint = 32000")
+    db.execute("PRAGMA journal_size_limit = 67108864")
+    return db
+
+
+def connect_to_read(path: Path) -> sqlite3.Connection:
+    """A connection that cannot write, beside a running crawl or on a read-only disk."""
+    quoted = path.resolve().as_uri()
+    db = connect(f"{quoted}?mode=ro", uri=True)
+    try:
+        db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    except sqlite3.OperationalError as error:
+        db.close()
+        if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
+            raise
+        # A read-only disk has no room for the log's index; without a log none is needed.
+        db = connect(f"{quoted}?immutable=1", uri=True)
+    except UnicodeDecodeError:
+        db.close()
+        raise DamagedStore(f"{path} is damaged (its schema is no text); restore it from a copy") from None
+    return db
+
+
+def digest(path: Path) -> str:
+    """Checksum of the whole file."""
+    hash = xxhash.xxh3_128()
+    with path.open("rb") as stream:
+        while block := stream.read(1 << 20):
+            hash.update(block)
+    return hash.hexdigest()

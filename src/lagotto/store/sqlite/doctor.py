@@ -1,0 +1,165 @@
+"""Checks every file of a crawl for damage."""
+
+from __future__ import annotations
+
+import sqlite3
+import tomllib
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+from lagotto.errors import CrawlDirectoryError, DamagedStore
+from lagotto.records import Reason
+from lagotto.store.disk_errors import disk_errors_explained
+from lagotto.store.sqlite import config_file, database
+from lagotto.store.sqlite.checksums import seal_all
+from lagotto.store.sqlite.lock import Lock, holder, last_trace
+from lagotto.store.sqlite.recovery import commits_in, content_problems, structural_problems
+from lagotto.store.warc import writer as warc
+from lagotto.store.warc.reading import read_records
+from lagotto.views import Finding, Severity
+
+
+def examine(directory: Path) -> list[Finding]:
+    """Look at everything in a crawl directory; nothing is changed."""
+    path = directory / database.FILE
+    findings = list(_lock(directory))
+    try:
+        database.check_format(path)
+        with disk_errors_explained(path), closing(database.connect_to_read(path)) as db:
+            findings += _database(db, path)
+            findings += _warcs(db, directory / warc.FOLDER)
+            findings += config_file.findings(db, directory)
+    except CrawlDirectoryError as error:
+        findings.append(Finding(Severity.ERROR, f"{error}."))
+    findings += _configuration(directory)
+    return findings
+
+
+def accept(directory: Path) -> None:
+    """Accept database and configuration as they are now; raises if the database is broken."""
+    path = directory / database.FILE
+    database.check_format(path)
+    lock = Lock(directory)
+    try:
+        with disk_errors_explained(path):
+            with closing(database.connect_to_write(path)) as db:
+                problems = structural_problems(db, thorough=True)
+                if problems:
+                    raise DamagedStore(f"{path} is damaged ({problems[0]}); restore it from a copy")
+                config_file.accept(db, directory)
+                seal_all(db)
+                commits = commits_in(db)
+            lock.release(commits, database.digest(path))
+    finally:
+        lock.abandon()
+
+
+def _lock(directory: Path) -> Iterator[Finding]:
+    pid = holder(directory)
+    trace = last_trace(directory)
+    if pid is not None:
+        yield Finding(Severity.NOTE, f"Process {pid} is crawling in it now.")
+    elif trace is None:
+        yield Finding(Severity.NOTE, "Nothing says how the last crawl here ended.")
+    elif not trace.digest:
+        yield Finding(Severity.NOTE, f"Process {trace.pid} was killed while crawling; resuming recovers it.")
+    else:
+        yield Finding(Severity.GOOD, "The last process closed it cleanly.")
+
+
+def _database(db: sqlite3.Connection, path: Path) -> Iterator[Finding]:
+    trace = last_trace(path.parent)
+    if trace is not None and trace.digest and database.digest(path) != trace.digest:
+        yield Finding(
+            Severity.ERROR, f"{path} has changed since Lagotto closed it; if it was you, accept it."
+        )
+    if trace is not None and commits_in(db) < trace.commits:
+        lost = trace.commits - commits_in(db)
+        yield Finding(Severity.ERROR, f"The last {lost} commits are missing; was {path}-wal removed?")
+    problems = structural_problems(db, thorough=True) or list(_contradictions(db)) or content_problems(db)
+    for problem in problems:
+        yield Finding(Severity.ERROR, f"{path} is damaged: {problem}.")
+    if not problems:
+        [known] = db.execute("SELECT coalesce(max(seq), 0) FROM urls").fetchone()
+        [pages] = db.execute("SELECT count(*) FROM pages").fetchone()
+        yield Finding(Severity.GOOD, f"The database is whole: {known} URLs known, {pages} of them concluded.")
+        yield from _broke_the_parser(db)
+
+
+def _broke_the_parser(db: sqlite3.Connection) -> Iterator[Finding]:
+    """Pages that were given up because their parser process died each time, or failed with an error."""
+    query = "SELECT count(*) FROM pages WHERE reason = ?"
+    [count] = db.execute(query, (Reason.PARSE_CRASH,)).fetchone()
+    if count:
+        yield Finding(
+            Severity.WARNING,
+            f"{count} pages were given up because they break the parser (reason {Reason.PARSE_CRASH}); "
+            "`lagotto explain` shows how.",
+        )
+
+
+_CONTRADICTIONS = {
+    "URLs are missing": "SELECT max(seq) - count(*) FROM urls",
+    "pages are missing": "SELECT max(page) - count(*) FROM pages",
+    "concluded URLs have no page": """
+        SELECT count(*) FROM urls u WHERE page > 0
+            AND NOT EXISTS (SELECT 1 FROM pages p WHERE p.page = u.page AND p.seq = u.seq)
+    """,
+    "pages belong to no URL": """
+        SELECT count(*) FROM pages p LEFT JOIN urls u USING (seq) WHERE u.page IS NOT p.page
+    """,
+    "queued links have another score than their URL": """
+        SELECT count(*) FROM frontier f LEFT JOIN urls u USING (seq)
+        WHERE u.score IS NOT f.score OR u.host IS NOT f.host OR u.page IS NOT NULL OR u.held
+    """,
+    "queued links are missing from the frontier": """
+        SELECT count(*) FROM urls u JOIN swept m ON m.kind = 'frontier' AND m.bucket = u.host >> 32
+        WHERE u.seq <= m.seq AND u.page IS NULL AND NOT u.held
+            AND NOT EXISTS (SELECT 1 FROM deferred d WHERE d.seq = u.seq)
+            AND NOT EXISTS (
+                SELECT 1 FROM frontier f WHERE f.host = u.host AND f.score = u.score AND f.seq = u.seq
+            )
+    """,
+}
+
+
+def _contradictions(db: sqlite3.Connection) -> Iterator[str]:
+    """Tables that each are whole, but do not agree."""
+    for problem, query in _CONTRADICTIONS.items():
+        [count] = db.execute(query).fetchone()
+        if count:
+            yield f"{count} {problem}"
+
+
+def _warcs(db: sqlite3.Connection, folder: Path) -> Iterator[Finding]:
+    for name, end in db.execute("SELECT file, committed FROM warcs ORDER BY file"):
+        path = folder / name
+        size = path.stat().st_size if path.exists() else 0
+        places = {place for (place,) in db.execute("SELECT warc_offset FROM pages WHERE warc = ?", (name,))}
+        if size < end:
+            yield Finding(Severity.WARNING, f"{path} has lost its last {end - size} bytes.")
+            continue
+        if size > end:
+            yield Finding(Severity.NOTE, f"{path} has {size - end} bytes after its last commit.")
+        try:
+            records = read_records(path, end)
+            responses = {record.offset for record in records if record.fields["WARC-Type"] == "response"}
+        except DamagedStore as error:
+            yield Finding(Severity.ERROR, f"{error}.")
+            continue
+        missing = len(places - responses)
+        if missing:
+            yield Finding(Severity.ERROR, f"{missing} pages are not where they should be in {path}.")
+        else:
+            yield Finding(Severity.GOOD, f"{path} is whole: {len(responses)} answers.")
+
+
+def _configuration(directory: Path) -> Iterator[Finding]:
+    for path in sorted(directory.glob("*.toml")):
+        try:
+            tomllib.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            yield Finding(Severity.ERROR, f"{path} cannot be read: {error}.")
+        else:
+            yield Finding(Severity.GOOD, f"{path} can be read.")

@@ -1,0 +1,27 @@
+"""Text as it is stored: UTF-8, compressed."""
+
+from __future__ import annotations
+
+from isal import isal_zlib
+from isal.igzip_lib import IsalError
+
+_LEVEL = 2
+"""Half the size in a fifth of zlib's time, measured on pages of 2 kB of text."""
+
+
+def plain(text: str) -> str:
+    """The text without lone surrogates, which UTF-8 cannot encode."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
+
+
+def compress(text: str) -> bytes:
+    """Text to its stored form."""
+    return isal_zlib.compress(text.encode("utf-8", "replace"), _LEVEL)
+
+
+def decompress(stored: bytes) -> str:
+    """The text as it was; raises `ValueError` if it is damaged."""
+    try:
+        return isal_zlib.decompress(stored).decode("utf-8")
+    except IsalError as error:  # type: ignore[misc]  # Its types do not say that it is an exception.
+        raise ValueError(f"the text is damaged: {error}") from error

@@ -1,0 +1,70 @@
+"""What counts as relevant now: marks of users before the newest judgement of the model."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+
+from lagotto.batch import Mark, NewJudgement
+from lagotto.events import JudgedAgain, Marked
+from lagotto.store.sqlite.checksums import seal
+from lagotto.store.sqlite.events import Events
+from lagotto.store.sqlite.links.links import Links
+from lagotto.store.sqlite.pages import parts_json
+from lagotto.store.sqlite.texts import plain
+from lagotto.urls import checksum
+
+_JUDGE = """
+UPDATE pages SET relevance = ?1, relevant = ?2, judged = ?3, model = ?4 WHERE page = ?5 AND mark IS NULL
+"""
+_JUDGE_MARKED = """
+UPDATE pages SET relevance_by_model = ?1, relevant_by_model = ?2, judged = ?3, model = ?4
+WHERE page = ?5 AND mark IS NOT NULL
+"""
+_SET_ASIDE = """
+UPDATE pages SET relevance_by_model = relevance, relevant_by_model = relevant WHERE page = ? AND mark IS NULL
+"""
+_MARK = "UPDATE pages SET mark = ?1, relevance = ?1, relevant = ?1 WHERE page = ?2"
+_UNMARK = """
+UPDATE pages SET mark = NULL, relevance = relevance_by_model, relevant = relevant_by_model,
+    relevance_by_model = NULL, relevant_by_model = NULL
+WHERE page = ? AND mark IS NOT NULL
+"""
+_KEEP_MARK = """
+INSERT OR REPLACE INTO marks VALUES (?, (SELECT coalesce(max(n), 0) + 1 FROM marks), ?, ?, ?)
+"""
+
+
+class Verdicts:
+    """Changes verdicts on concluded pages; all calls belong in a transaction."""
+
+    def __init__(self, db: sqlite3.Connection, links: Links, events: Events) -> None:
+        self._db = db
+        self._links = links
+        self._events = events
+
+    def judge(self, judgements: Sequence[NewJudgement], model: int) -> None:
+        """Keep newer judgements; a marked page keeps its mark."""
+        rows = [
+            (each.relevance, each.relevant, parts_json(each.parts), model, each.page) for each in judgements
+        ]
+        if rows:
+            self._db.executemany(_JUDGE_MARKED, rows)
+            self._db.executemany(_JUDGE, rows)
+            seal(self._db, [each.page for each in judgements])
+            self._events.add(JudgedAgain([each.page for each in judgements], model))
+
+    def mark(self, mark: Mark) -> None:
+        """Keep a user's mark, or take it back; a URL that is not a concluded page is ignored."""
+        known = self._links.find(checksum(mark.url))
+        if known is None or known.page is None:
+            return
+        if mark.on is None:
+            self._db.execute(_UNMARK, (known.page,))
+            self._db.execute("DELETE FROM marks WHERE page = ?", (known.page,))
+        else:
+            self._db.execute(_SET_ASIDE, (known.page,))
+            self._db.execute(_MARK, (mark.on, known.page))
+            self._db.execute(_KEEP_MARK, (known.page, mark.on, plain(mark.who), mark.at))
+        seal(self._db, [known.page])
+        self._events.add(Marked(known.url, mark.on, plain(mark.who), known.page))

@@ -1,0 +1,1 @@
+"""WARC files: `writer` appends answers, `reading` gets them back, `records` is the format."""

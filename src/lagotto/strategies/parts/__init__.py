@@ -1,0 +1,1 @@
+"""What several strategies are built from: tables, link scores, link counts, checks of options."""

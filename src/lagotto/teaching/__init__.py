@@ -1,0 +1,22 @@
+"""Teaching: people and language models say of single pages whether they are on topic.
+
+`schedule` spreads the questions over a crawl, `during` chooses pages and sends the answers, `question` writes
+the question for a model with the page fenced off, and `teacher` sends it. An answer becomes a mark, which a
+crawl takes up like any other command.
+"""
+
+from lagotto.teaching.during import Questions, by_teacher, choose_pages
+from lagotto.teaching.question import PageText
+from lagotto.teaching.schedule import Schedule
+from lagotto.teaching.teacher import Teacher, TeacherReport, Verdict
+
+__all__ = [
+    "PageText",
+    "Questions",
+    "Schedule",
+    "Teacher",
+    "TeacherReport",
+    "Verdict",
+    "by_teacher",
+    "choose_pages",
+]

@@ -1,0 +1,100 @@
+"""Asking while a crawl runs: questions come when they are due, answers are sent as marks."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Collection, Iterable
+
+import numpy as np
+
+from lagotto.judging import worth_asking
+from lagotto.protocols import Reader
+from lagotto.records import FetchedRow
+from lagotto.teaching.question import PageText
+from lagotto.teaching.schedule import Schedule
+from lagotto.teaching.teacher import Teacher, Verdict
+
+LATEST = 300
+"""Latest pages that a question is chosen from."""
+POLL = 0.5
+"""Seconds between two looks at whether a question is due."""
+
+Answer = Callable[[FetchedRow, str], Awaitable[bool | None]]
+"""Takes a page and its text; returns whether it is on topic, None for no answer."""
+Send = Callable[[str, bool], None]
+"""Sends a mark: URL, and whether the page is on topic."""
+
+
+class Questions:
+    """Chooses pages of a running crawl, has them answered, and sends the answers to the crawl."""
+
+    def __init__(
+        self,
+        reader: Reader,
+        schedule: Schedule,
+        answer: Answer,
+        send: Send,
+        *,
+        random_seed: int = 0,
+    ) -> None:
+        self.reader = reader
+        self.schedule = schedule
+        self.answer = answer
+        self.send = send
+        self.random_seed = random_seed
+        self.asked: set[str] = {mark.url for mark in reader.marks()}
+        """URLs that somebody was asked about, or that are marked already."""
+        self.count = 0
+
+    async def ask_due(self, pages: int) -> int:
+        """Ask the questions that are due after so many pages; returns how many were answered."""
+        answered = 0
+        while self.count < self.schedule.due(pages):
+            self.count += 1
+            page = self._next()
+            if page is None:
+                break
+            self.asked.add(page.url)
+            on = await self.answer(page, self.reader.text(page.seq) or "")
+            if on is not None:
+                self.send(page.url, on)
+                answered += 1
+        return answered
+
+    async def run(
+        self,
+        pages: Callable[[], int],
+        wanted: Callable[[], bool],
+        sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
+    ) -> None:
+        """Ask until all questions are asked or no more are wanted; `pages` tells how far the crawl is."""
+        while self.count < self.schedule.questions and wanted():
+            await self.ask_due(pages())
+            await sleep(POLL)
+
+    def _next(self) -> FetchedRow | None:
+        rows = self.reader.rows(after=max(0, self.reader.status().concluded - LATEST))
+        chosen = choose_pages(rows, 1, self.asked, random_seed=self.random_seed + self.count)
+        return chosen[0] if chosen else None
+
+
+def choose_pages(
+    rows: Iterable[FetchedRow], n: int, asked: Collection[str], *, random_seed: int = 0
+) -> list[FetchedRow]:
+    """Up to n judged pages that are worth asking about and were not asked about before."""
+    pages = [row for row in rows if row.relevance is not None]
+    relevance = np.array([row.relevance for row in pages], np.float64)
+    marks = np.array([0.0 if row.url in asked else np.nan for row in pages])
+    return [pages[at] for at in worth_asking(relevance, marks, n, random_seed=random_seed).tolist()]
+
+
+def by_teacher(teacher: Teacher, topic: str) -> Answer:
+    """Answers of a language model."""
+
+    async def answer(page: FetchedRow, text: str) -> bool | None:
+        if not teacher.asking:
+            return None
+        verdict: Verdict | None = await teacher.ask(topic, PageText(page.url, page.title, text))
+        return None if verdict is None else verdict.on
+
+    return answer

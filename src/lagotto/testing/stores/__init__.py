@@ -1,0 +1,33 @@
+"""Contract checks that every store passes, on one machine or on many.
+
+from lagotto.testing.stores import STORE_CHECKS, StoreCheck
+
+@pytest.mark.parametrize("check", STORE_CHECKS)
+async def test_my_store(check: StoreCheck) -> None:
+    await check(MyStores())
+
+`MyStores` has the three methods of `Stores`; docs/stores.md shows an example.
+"""
+
+from __future__ import annotations
+
+from lagotto.testing.stores.commits import COMMIT_CHECKS
+from lagotto.testing.stores.links import LINK_CHECKS
+from lagotto.testing.stores.opening import StoreCheck, Stores
+from lagotto.testing.stores.reading import READER_CHECKS
+from lagotto.testing.stores.shelf import SHELF_CHECKS
+from lagotto.testing.stores.steering import STEERING_CHECKS
+from lagotto.testing.stores.storing import STORAGE_CHECKS
+from lagotto.testing.stores.workers import WORKER_CHECKS
+
+STORE_CHECKS: tuple[StoreCheck, ...] = (
+    *LINK_CHECKS,
+    *SHELF_CHECKS,
+    *COMMIT_CHECKS,
+    *WORKER_CHECKS,
+    *STEERING_CHECKS,
+    *READER_CHECKS,
+    *STORAGE_CHECKS,
+)
+
+__all__ = ["STORE_CHECKS", "StoreCheck", "Stores"]

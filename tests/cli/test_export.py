@@ -1,0 +1,64 @@
+"""`lagotto export`: every format, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import lagotto
+from lagotto.export import FORMATS
+from tests.cli.conftest import Run
+from tests.export import shelf
+
+
+@pytest.fixture
+def crawl(tmp_path: Path) -> Path:
+    shelf.make(tmp_path / "crawl")
+    return tmp_path / "crawl"
+
+
+@pytest.mark.parametrize("format", sorted(FORMATS))
+def test_every_format_goes_to_a_path(run: Run, crawl: Path, tmp_path: Path, format: str) -> None:
+    done = run("export", crawl, "--format", format, "-o", tmp_path / "out")
+    assert (done.code, done.out.endswith(f" rows in {tmp_path / 'out'}\n")) == (0, True), done.err
+    again = run("export", crawl, "--format", format, "-o", tmp_path / "out")
+    assert (again.code, "--force" in again.err) == (2, True)
+    assert run("export", crawl, "--format", format, "-o", tmp_path / "out", "--force").code == 0
+
+
+def test_pages_are_chosen_and_sorted(run: Run, crawl: Path) -> None:
+    done = run("export", crawl, "--top", 3, "--sort", "relevance", "--near-duplicates", "drop", "--text")
+    rows = [json.loads(line) for line in done.out.splitlines()]
+    assert [row["url"] for row in rows] == [shelf.URLS[1], shelf.URLS[2], shelf.URLS[0]]
+    assert rows[0]["text"] == "About 2\nSome text, link."
+    chunks = run("export", crawl, "--min-relevance", 0.7, "--chunks", 3).out.splitlines()
+    assert {json.loads(line)["url"] for line in chunks} == {shelf.URLS[1], shelf.URLS[3]}
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--format", "parquet"], "the format parquet needs a path"),
+        (["--format", "wacz"], "the format wacz needs a path"),
+        (["--format", "markdown"], "the format markdown needs a path"),
+        (["--format", "docx"], "there is no format 'docx'"),
+        (["--sort", "size"], "--sort cannot be 'size'"),
+        (["--top", "0"], "--top must be"),
+        (["--min-relevance", "2"], "--min-relevance must lie"),
+        (["--format", "frontier", "--relevant-only"], "the format frontier takes no --relevant-only"),
+    ],
+)
+def test_bad_input_gets_a_sentence(run: Run, crawl: Path, options: list[str], sentence: str) -> None:
+    done = run("export", crawl, *options)
+    assert (done.code, done.out) == (2, "")
+    assert sentence in done.err
+
+
+def test_from_python(crawl: Path, tmp_path: Path) -> None:
+    result = lagotto.CrawlResult(crawl, "", 5, 3)
+    assert result.export(tmp_path / "out.csv", format="csv", relevant_only=True) == 3
+    assert lagotto.export_crawl(crawl, tmp_path / "out.csv", format="csv", force=True) == 6
+    with pytest.raises(lagotto.LagottoError, match="exists"):
+        lagotto.export_crawl(crawl, tmp_path / "out.csv", format="csv")

@@ -1,0 +1,29 @@
+"""What a crawl shows while it runs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from lagotto.cli.progress import link_lines
+from lagotto.crawling.events import links_scored
+from lagotto.records import DROPPED, Link, LinkScores, Page
+from lagotto.registry import strategy_class
+
+
+@pytest.mark.parametrize(("strategy", "label"), [("scent", "negative"), ("static", "positive")])
+def test_links_are_labelled_by_what_the_strategy_means(strategy: str, label: str) -> None:
+    page = Page("http://a.example/", links=[Link("http://a.example/a", "x"), Link("http://a.example/b", "y")])
+    scores = LinkScores(np.array([-1.0, 0.5]))
+    event = links_scored(page, scores, (), strategy_class(strategy).positive_above)
+    assert [line.split()[:3] for line in link_lines(event)] == [
+        [label, "-1.000", "http://a.example/a"],
+        ["positive", "0.500", "http://a.example/b"],
+    ]
+
+
+def test_a_link_that_is_not_followed_is_negative() -> None:
+    event = links_scored(
+        Page("http://a.example/", links=[Link("http://a.example/a")]), LinkScores(np.array([DROPPED])), ()
+    )
+    assert link_lines(event)[0].startswith("negative  -  http://a.example/a")
