@@ -2,8 +2,8 @@
 
     python benchmarks/bench_growth.py [--pages 40000] [--topic astronomy] [STRATEGY ...]
 
-Every strategy crawls in a process of its own, with its store on disk; what is measured comes after fetching
-and parsing. Towards the end hardly a link is new, so a falling curve is no merit.
+Every strategy crawls in a separate process, with its store on disk. Fetching and parsing are not measured.
+Towards the end few links are new, so a falling curve does not mean that a strategy gets faster.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from figures import Figures, Picture, Table, count, publish
 from measuring import OUTPUT
 from webs import web_path
 
-from lagotto.lab.analysis import analysis_of
-from lagotto.lab.web import FrozenWeb
+from lagotto.lab.webs.analysis import analysis_of
+from lagotto.lab.webs.web import FrozenWeb
 
 MARKS = (1_000, 10_000, 40_000)
 WINDOW = 1_000
@@ -34,7 +34,7 @@ Curves = dict[str, list[Point]]
 
 
 def main() -> None:
-    """Let the strategies crawl one after the other."""
+    """Run the strategies one after the other."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -62,12 +62,12 @@ def microseconds(points: list[Point], end: int) -> float:
 
 
 def at_mark(points: list[Point], mark: int) -> int | None:
-    """The first point at which a crawl had come so far, if it did; the last page may be a copy."""
+    """The first point with this many pages, if reached; the last page may be a copy."""
     return next((place for place, point in enumerate(points) if point.pages >= mark), None)
 
 
 def row(name: str, points: list[Point]) -> list[str]:
-    """A strategy at the marks: times, then memory, then pages in all."""
+    """A row of a strategy: times and memory at the marks, then all pages."""
     places = [at_mark(points, mark) for mark in MARKS]
     times = ["" if place is None else count(microseconds(points, place)) for place in places]
     sizes = ["" if place is None else count(points[place].memory) for place in places]
@@ -96,7 +96,7 @@ def draw(curves: Curves, path: Path) -> None:
 
 
 def figures(curves: Curves) -> Figures:
-    """What was found, as a table and a picture."""
+    """The results as a table and a picture."""
     head = ["strategy", *(f"µs at {count(mark)}" for mark in MARKS)]
     head += [*(f"MiB at {count(mark)}" for mark in MARKS), "pages"]
     return Figures(

@@ -1,11 +1,11 @@
-"""Many hosts that are slow, hang or do not exist: does a crawl get all the pages that politeness allows?
+"""Throughput with many hosts that are slow, hang or do not exist, compared with what politeness allows.
 
     python benchmarks/bench_hosts.py [--seconds 30]
 
-200 hosts on loopback addresses of their own, each answering after 300 ms and to be asked once a second. Then
-50 such hosts alone, and the same beside 500 hosts that take a connection and never answer and 10,000 names
-that have no address. The crawl is `lagotto crawl`, in a process of its own; pages are counted by the servers,
-once all seeds have had their turn. Names are never asked for outside this machine.
+First 200 hosts on separate loopback addresses, which answer after 300 ms and may be asked once a second. Then
+50 such hosts alone, and again with 500 hosts that accept connections and never answer and 10,000 names
+without an address. The crawl is a `lagotto crawl` process. The servers count pages after all seeds were
+fetched. No name is looked up outside this machine.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ from loopback import EndlessWeb, addresses, hanging_hosts, slow_hosts
 LATENCY = 0.3
 DELAY = 1.0
 SETTLE = 6.0
-"""Seconds from the first request until pages are counted."""
+"""Seconds from the first request until counting begins."""
 AFTER = 3.0
-"""Seconds that the crawl goes on for after that."""
+"""Seconds that the crawl runs after that."""
 SLOW, GOOD, HANGING, NAMELESS = 200, 50, 500, 10_000
 FEW = 64
-"""Requests at once that are fewer than the hosts that hang."""
+"""A concurrency below the number of hanging hosts."""
 GOOD_HOSTS, HANGING_HOSTS = addresses(2, GOOD), addresses(3, HANGING)
 BAD_LINKS = 12
 """Links of a page to hosts that hang or do not exist."""
 
 
 class Crawls:
-    """Crawls of slow webs, each measured in the same way."""
+    """Measures crawls of slow webs."""
 
     def __init__(self, strategy: str, concurrency: int, seconds: float) -> None:
         self.strategy = strategy
@@ -46,7 +46,7 @@ class Crawls:
         self.seconds = seconds
 
     def pages_a_second(self, web: EndlessWeb, hanging: Sequence[str] = ()) -> float:
-        """Crawl the web, and count what it was asked for while the crawl was in full swing."""
+        """Crawl the web and count its requests after the warm-up."""
         asyncio.run(self._crawl(web, hanging))
         start = min(times[0] for times in web.requests.values()) + SETTLE
         return web.requests_between(start, start + self.seconds) / self.seconds
@@ -83,7 +83,7 @@ class Rates(NamedTuple):
 
     slow: float
     unjudged: float
-    """As `slow`, with a strategy that hardly computes anything."""
+    """Like `slow`, with a strategy that computes almost nothing."""
     alone: list[float]
     beside: list[float]
     few: float
@@ -124,7 +124,7 @@ def beside_bad_hosts(crawls: Crawls) -> float:
 
 
 def figures(crawls: Crawls, rates: Rates) -> Figures:
-    """What was found, as a table and in words."""
+    """The results as a table and in words."""
     alone, beside = median(rates.alone), median(rates.beside)
 
     def row(what: str, hosts: int, rate: float, concurrency: int = crawls.concurrency) -> list[str]:

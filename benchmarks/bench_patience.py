@@ -1,10 +1,9 @@
-"""What waiting for hosts with better links brings, and what it costs: `--patience`.
+"""Benefit and cost of waiting for hosts with better links (`--patience`).
 
     python benchmarks/bench_patience.py [--pages 400]
 
-Crawls with `scent` over HTTP on loopback, politely: a host is asked ten times a second at most. That is ten
-times the usual, so that a crawl does not take an hour; what counts is patience as a share of the delay.
-Pages are judged by labels that no crawl saw.
+Crawls with `scent` over HTTP on loopback, with at most ten requests a second to a host. That is ten times the
+usual rate, to keep crawls short; only patience as a share of the delay matters. Pages are judged by labels.
 """
 
 from __future__ import annotations
@@ -27,9 +26,9 @@ from lagotto import config as configuration
 from lagotto.api import Crawl
 from lagotto.crawling.events import PageDone
 from lagotto.demo.web import DemoWeb
-from lagotto.lab.serve import WebServer
-from lagotto.lab.truth import read_labels
-from lagotto.lab.web import FrozenWeb, Web
+from lagotto.lab.experiments.truth import read_labels
+from lagotto.lab.serving.server import WebServer
+from lagotto.lab.webs.web import FrozenWeb, Web
 
 DELAY = 0.1
 SHARES = (0.0, 0.1, 0.25, 0.5, 1.0)
@@ -38,7 +37,7 @@ TOPICS = ("astronomy", "networking", "games")
 
 
 class Place(NamedTuple):
-    """Where a crawl goes, what it is told, and how it is judged."""
+    """A web to crawl, the topic, and its labels."""
 
     name: str
     web: Web
@@ -48,7 +47,7 @@ class Place(NamedTuple):
 
 
 class Run(NamedTuple):
-    """What a crawl brought."""
+    """The result of a crawl."""
 
     relevant: int
     seconds: float
@@ -91,7 +90,7 @@ async def crawl(place: Place, pages: int, patience: float) -> Run:
             started = time.perf_counter()
             async with Crawl(config, Path(folder) / "crawl") as crawl:
                 async for event in crawl:
-                    if isinstance(event, PageDone) and event.outcome.status == 200:
+                    if isinstance(event, PageDone) and event.status == 200:
                         urls.append(event.url)
     return Run(place.hits(urls), time.perf_counter() - started)
 

@@ -1,24 +1,22 @@
-"""What `scent` costs a page, part by part, and how long it ever keeps a crawl waiting.
+"""CPU time of `scent` per page, by part, and its longest calls.
 
     python benchmarks/bench_scent.py [--pages 2000] [--links 1000000]
 
-A made-up web of pages with 300 terms and 50 links each: to the menu of its host, to other pages of it,
-fetched or not, to one that is fetched soon, and to any page. Printed are milliseconds of CPU a page over a
-crawl of `--pages`: all of it by one watch, and its parts by watches of their own in a second crawl, which add
-some of their own time. The longest single calls are those of a third one, which goes on until the frontier
-has been given `--links` links. How fast the machine was, the time of ten million additions tells. Pages come
-hashed, as the parser hands them over.
+The pages of a generated web have 300 terms and 50 links each: to the menu of their host, to other pages of
+it, fetched or not, to one that is fetched soon, and to any page. A first crawl of `--pages` measures the CPU
+time of all calls per page. A second crawl measures it by part, which adds some overhead. A third crawl, of
+`--links` links, measures the longest single calls. The time of ten million additions shows the speed of the
+machine. Pages are hashed, as the parser returns them.
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import random
 import time
 from collections import Counter
 from collections.abc import Callable
-from contextlib import closing
-from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -26,38 +24,39 @@ from typing import Any
 import msgspec
 from measuring import OUTPUT, memory
 
-from lagotto.crawling.collector import collecting_seldom
+from lagotto.batch import Batch, Snapshot
+from lagotto.crawling.garbage_collection import collecting_seldom
 from lagotto.hashing import hash_link, hash_page
 from lagotto.records import Lease, Link, Page
-from lagotto.store import SqliteStore
-from lagotto.store.snapshots import PIECE
+from lagotto.store import storage_at
+from lagotto.store.sqlite.snapshots import PIECE
 from lagotto.strategies.scent import Scent, sampling
 from lagotto.strategies.scent.apprentice import Apprentice
 from lagotto.strategies.scent.judge import Judge
-from lagotto.testing.stores import NOW, outcome, seed
+from lagotto.testing.store_calls import hold_all, outcome, queue, restored, seed, top
 from lagotto.topic import Topic
-from lagotto.urls import SHARDS, checksum, host_of
+from lagotto.urls import checksum, host_of
 
 HOSTS = 40
 LINKS = 50
 MENU, MET, OWN = 12, 13, 15
-"""Links of a page: to the first pages of its host, to fetched and to any pages of it; others go anywhere."""
+"""Number of links to the first pages of the host, to fetched and to any pages of it; others go anywhere."""
 SOON = 17
-"""A page links to the one that is fetched so many pages later: what is fetched was linked to."""
+"""Each page links to the one that is fetched this many pages later, so that fetched pages have links."""
 TERMS = 300
 VOCABULARY = [f"term{number}" for number in range(20_000)]
 PATHS = ("body>div.menu>ul>li>a", "body>div.text>p>a", "body>div.text>ul>li>a")
 TEXTS = 500
-"""Texts that pages share, so that making the web does not take longer than crawling it."""
+"""Number of texts that pages share, so that generating the web is fast."""
 SNAPSHOT_EVERY = 1000
 _encoder, _decoder = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(Page)
 
 
 class Result(msgspec.Struct):
-    """What is written down."""
+    """The measured figures."""
 
     yardstick: float
-    """CPU seconds of ten million additions in a loop, around the first crawl: the machine's speed."""
+    """CPU seconds of ten million additions in a loop, before and after the first crawl."""
     pages: int
     all: float
     """Milliseconds of CPU a page."""
@@ -65,10 +64,10 @@ class Result(msgspec.Struct):
     """The same by part."""
     links: int
     longest: dict[str, float]
-    """Milliseconds of CPU of the longest call, that of other parts inside it counted in."""
+    """Milliseconds of CPU of the longest call, including other parts called by it."""
     snapshot_megabytes: float
     write: float
-    """Milliseconds by the clock of the longest transaction in which a part of it is written."""
+    """Wall-clock milliseconds of the longest transaction that writes a part of it."""
     resident_megabytes: float
 
 
@@ -81,7 +80,7 @@ class Web:
         self._texts = [self._terms() for _ in range(TEXTS)]
 
     def page(self, number: int) -> Page:
-        """The page of this number, which links to pages of lower numbers and to any."""
+        """Generate the page of this number."""
         pick = self._random
         terms = dict(self._texts[number % TEXTS])
         if number % 4 == 0:
@@ -97,7 +96,7 @@ class Web:
         titled = ["heron"] if number % 8 == 0 else []
         made = Page(url=_url(number), terms=terms, title_terms=titled, links=links)
         hash_page(made)
-        # As pages come from the parser: hashed, and with strings of their own.
+        # As the parser returns pages: hashed, and with separate string objects.
         return _decoder.decode(_encoder.encode(made))
 
     def _link(self, target: int, at: int) -> Link:
@@ -117,7 +116,7 @@ class Web:
         return dict(Counter(self._words(3 * TERMS)).most_common(TERMS))
 
     def _words(self, n: int) -> list[str]:
-        """Common terms come more often than rare ones: the logarithm of a term's rank is uniform."""
+        """Random words, common ones more often: the logarithm of a term's rank is uniform."""
         return [VOCABULARY[int(len(VOCABULARY) ** self._random.random()) - 1] for _ in range(n)]
 
 
@@ -126,7 +125,7 @@ def _url(number: int) -> str:
 
 
 class Stopwatch:
-    """CPU time of calls, that of watched calls inside them left out."""
+    """CPU time of calls, without that of measured calls inside them."""
 
     def __init__(self) -> None:
         self.spent: dict[str, float] = {}
@@ -134,11 +133,11 @@ class Stopwatch:
         self._inside = 0.0
 
     def watch(self, owner: Any, method: str, part: str) -> None:
-        """Count the time of a method under the name of a part."""
+        """Measure a method under the name of a part."""
         setattr(owner, method, self.timed(getattr(owner, method), part))
 
     def timed(self, call: Callable[..., Any], part: str) -> Callable[..., Any]:
-        """The same call, watched."""
+        """The same call, measured."""
 
         def watched(*arguments: Any, **named: Any) -> Any:
             outside, self._inside = self._inside, 0.0
@@ -164,7 +163,7 @@ PARTS = (
 
 
 def read(strategy: Scent, page: Page, lease: Lease) -> None:
-    """What a crawl asks of the strategy for a page."""
+    """Call the strategy as a crawl does for a page."""
     judgement = strategy.judge(page)
     strategy.score(page, judgement, lease)
     strategy.learn(strategy.sample(page, judgement, lease))
@@ -172,7 +171,7 @@ def read(strategy: Scent, page: Page, lease: Lease) -> None:
 
 
 def crawl(pages: int, read: Callable[[Scent, Page, Lease], None], snapshot_every: int = 0) -> Scent:
-    """Read so many pages as a crawl does."""
+    """Crawl this many pages."""
     web, strategy = Web(pages), Scent(Topic("heron bird"))
     for number in range(pages):
         page = web.page(number)
@@ -184,7 +183,7 @@ def crawl(pages: int, read: Callable[[Scent, Page, Lease], None], snapshot_every
 
 
 def crawl_by_parts(pages: int, snapshot_every: int = 0) -> tuple[Scent, Stopwatch]:
-    """The same, each part watched."""
+    """The same, measured by part."""
     watch = Stopwatch()
     kept = [(owner, name, getattr(owner, name)) for owner, name, _ in PARTS]
     for owner, name, part in PARTS:
@@ -196,25 +195,25 @@ def crawl_by_parts(pages: int, snapshot_every: int = 0) -> tuple[Scent, Stopwatc
             setattr(owner, name, method)
 
 
-def longest_write(state: bytes) -> float:
-    """Seconds by the clock of the longest transaction while a state is written to disk thrice.
+async def longest_write(state: bytes) -> float:
+    """Wall-clock seconds of the longest transaction while a snapshot is written three times.
 
-    The third time it takes the place of another, as all later ones do.
+    The third one replaces an earlier one, as all later ones do.
     """
     longest = 0.0
     pieces = len(state) // PIECE
-    with TemporaryDirectory() as folder, closing(SqliteStore.create(Path(folder) / "crawl")) as store:
-        store.acquire(range(SHARDS), "benchmark")
-        store.add_seeds([seed(f"http://host.example/{number}") for number in range(3 * pieces)])
+    with TemporaryDirectory() as folder:
+        store = await hold_all(await storage_at(Path(folder) / "crawl").create(b""))
+        await queue(store, [seed(f"http://host.example/{number}") for number in range(3 * pieces)])
         for _ in range(3):
-            leases = store.top("host.example", pieces, NOW)
-            acts: list[Callable[[], object]] = [partial(store.snapshot, state)]
-            acts += [partial(store.commit, [outcome(lease)]) for lease in leases]
-            for act in acts:
+            leases = await top(store, "host.example", pieces)
+            batches = [Batch(snapshot=Snapshot(state)), *(Batch(outcomes=[outcome(each)]) for each in leases)]
+            for batch in batches:
                 started = time.perf_counter()
-                act()
+                await store.commit(batch)
                 longest = max(longest, time.perf_counter() - started)
-            assert store.restore()[0] == state
+            assert (await restored(store))[0] == state
+        await store.close()
     return longest
 
 
@@ -227,7 +226,7 @@ def yardstick() -> float:
 
 
 def main() -> None:
-    """Measure, print and write down."""
+    """Measure, print and save the figures."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     options.add_argument("--pages", type=int, default=2000)
     options.add_argument("--links", type=int, default=1_000_000)
@@ -251,7 +250,7 @@ def main() -> None:
         links=asked.links,
         longest={part: round(1000 * spent, 1) for part, spent in sorted(watch.longest.items())},
         snapshot_megabytes=round(len(state) / 1e6, 1),
-        write=round(1000 * longest_write(state), 1),
+        write=round(1000 * asyncio.run(longest_write(state)), 1),
         resident_megabytes=round(memory(), 1),
     )
     print(f"{asked.pages:,} pages: milliseconds of CPU a page")

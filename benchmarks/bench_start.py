@@ -1,8 +1,8 @@
-"""How long it takes to start: `lagotto --help`, and `lagotto crawl` until its first request arrives.
+"""Start-up time of `lagotto --help`, and of `lagotto crawl` until its first request.
 
     python benchmarks/bench_start.py [--times 9]
 
-The crawl is of one page on loopback, with the default strategy; what it asks for first is robots.txt.
+The crawl is of one page on loopback, with the default strategy; its first request is for robots.txt.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ def crawl_seconds() -> float:
 
 
 def main() -> None:
-    """Measure both in turns."""
+    """Measure both alternately."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--times", type=int, default=9)
     times = parser.parse_args().times
-    help_seconds()  # From now on bytecode and file cache are there, as they are for a user's second call.
+    help_seconds()  # Now bytecode and file cache are warm, as for a user's second call.
     measured: dict[str, list[float]] = {"`lagotto --help`": [], "`lagotto crawl` to its first request": []}
     for _ in range(times):
         for seconds, measure in zip(measured.values(), (help_seconds, crawl_seconds), strict=True):

@@ -1,16 +1,16 @@
-"""What lease and commit cost as a crawl grows: an endless web driven through frontier and store alone.
+"""Cost of lease and commit as a crawl grows, for an endless web without network and parser.
 
     python benchmarks/bench_store.py [--urls 1000000]
 
-Every page brings new links to hosts drawn at random, which is the hardest case for a store on disk: no two of
-them lie near each other. `--local 0.8` sends that share of a page's links to its own host. Time is made up:
-400 pages a second, and a second between two requests to a host. At the end the crawl is resumed by `lagotto
-resume`, until its first request arrives.
+Every page has new links to random hosts, which is the hardest case for a store on disk. With `--local 0.8`
+that share of a page's links leads to its own host. Time is simulated: 400 pages a second, and a second
+between two requests to a host. At the end `lagotto resume` runs until its first request.
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import sys
 import tempfile
 import time
@@ -22,10 +22,12 @@ from figures import Aim, Figures, Table, count, publish
 from firstrequest import seconds_to_first_request
 from measuring import memory
 
-from lagotto.config import Config, save
+from lagotto.batch import Batch
+from lagotto.config import Config, encode
+from lagotto.crawling.garbage_collection import collecting_seldom
 from lagotto.frontier import Frontier, Turns
 from lagotto.records import Lease
-from lagotto.store import SqliteStore
+from lagotto.store import storage_at
 from lagotto.urls import SHARDS
 
 MARKS = (100_000, 300_000, 1_000_000, 3_000_000, 10_000_000, 30_000_000)
@@ -35,7 +37,7 @@ SEEDS = 1000
 
 
 class Mark(msgspec.Struct):
-    """What was measured over the last pages before so many URLs were known."""
+    """Measurements over the last pages before a number of URLs was known."""
 
     urls: int
     lease: float
@@ -43,7 +45,7 @@ class Mark(msgspec.Struct):
     commit: float
     settle: float
     wall: float
-    """Microseconds a page by the clock, for all three."""
+    """Wall-clock microseconds a page, for all three."""
     longest: float
     """Milliseconds of the longest commit."""
     memory: float
@@ -75,11 +77,18 @@ class Drive:
         self.crawl = crawl
         self.batch = batch
         self.pages = 0
-        self.store = SqliteStore.create(directory)
-        self.store.acquire(range(SHARDS), "benchmark")
-        self.store.add_seeds([crawl.seed() for _ in range(SEEDS)])
-        self.frontier = Frontier(self.store, Turns(), now=self._now, wall=self._now, delay_of=lambda _: DELAY)
+        self.known = 0
         self._forget()
+
+    async def open(self) -> None:
+        """Create the crawl and queue its seeds."""
+        config = encode(Config(topic="endless", strategy="bfs", delay=0.0))
+        self.store = await storage_at(self.directory).create(config)
+        await self.store.acquire(range(SHARDS), "benchmark")
+        seeds = [self.crawl.seed() for _ in range(SEEDS)]
+        self.known = (await self.store.commit(Batch(seeds=seeds))).new
+        self.frontier = Frontier(self.store, Turns(), now=self._now, wall=self._now, delay_of=lambda _: DELAY)
+        await self.frontier.load()
 
     def _now(self) -> float:
         return self.pages / PAGES_A_SECOND
@@ -89,41 +98,43 @@ class Drive:
         self.wall = self.longest = 0.0
         self.since = self.pages
 
-    def until(self, urls: int) -> Mark:
-        """Go on until so many URLs are known, and measure over the last twentieth of them."""
+    async def until(self, urls: int) -> Mark:
+        """Crawl until this many URLs are known, and measure over the last twentieth of them."""
         measure_from = urls - max(20_000, urls // 20)
         measuring = False
-        while self.store.known < urls:
-            if not measuring and self.store.known >= measure_from:
+        while self.known < urls:
+            if not measuring and self.known >= measure_from:
                 self._forget()
                 measuring = True
-            self._step()
+            await self._step()
         pages = self.pages - self.since
         lease, commit, settle = (1e6 * seconds / pages for seconds in self.spent)
         disk = sum(file.stat().st_size for file in self.directory.iterdir())
         wall = 1e6 * self.wall / pages
         return Mark(urls, lease, commit, settle, wall, 1e3 * self.longest, memory(), disk)
 
-    def _step(self) -> None:
-        """A batch of pages from lease to settled."""
+    async def _step(self) -> None:
+        """Take a batch of pages from lease to commit."""
         wall, cpu = time.perf_counter(), time.process_time()
-        leases = self._lease()
+        leases = await self._lease()
         self.spent[0] += time.process_time() - cpu
         self.wall += time.perf_counter() - wall
         outcomes = [self.crawl.outcome(lease) for lease in leases]
         wall, cpu = time.perf_counter(), time.process_time()
-        committed = self.store.commit(outcomes)
+        committed = await self.store.commit(Batch(outcomes=outcomes))
         self.spent[1] += time.process_time() - cpu
         self.longest = max(self.longest, time.perf_counter() - wall)
         cpu = time.process_time()
         self.frontier.settle(leases, committed.added)
+        self.known += committed.new
         self.spent[2] += time.process_time() - cpu
         self.wall += time.perf_counter() - wall
 
-    def _lease(self) -> list[Lease]:
+    async def _lease(self) -> list[Lease]:
         leases: list[Lease] = []
         while len(leases) < self.batch:
             self.pages += 1
+            await self.frontier.fill()
             lease = self.frontier.lease()
             if lease is not None:
                 self.frontier.asked(lease, self._now())
@@ -132,13 +143,24 @@ class Drive:
 
 
 def resume_seconds(directory: Path) -> float:
-    """Seconds until a resumed crawl of this directory asks for something."""
+    """Seconds until a resumed crawl of this directory sends its first request."""
 
     def resume(server: str) -> list[str]:
-        save(Config(topic="endless", strategy="bfs", proxy=server, delay=0.0), directory)
-        return [str(Path(sys.executable).with_name("lagotto")), "resume", str(directory)]
+        return [str(Path(sys.executable).with_name("lagotto")), "resume", str(directory), "--proxy", server]
 
     return seconds_to_first_request(resume, patience=600)
+
+
+async def drive_to(drive: Drive, last: int) -> tuple[list[Mark], float]:
+    """Drive until so many URLs are known; returns the marks, and the seconds that closing takes."""
+    await drive.open()
+    marks = []
+    for urls in [mark for mark in MARKS if mark < last] + [last]:
+        marks.append(await drive.until(urls))
+        print(*marks[-1].row(), flush=True)
+    closing = time.perf_counter()
+    await drive.store.close()
+    return marks, time.perf_counter() - closing
 
 
 def main() -> None:
@@ -155,20 +177,14 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="lagotto-bench-") as folder:
         directory = Path(folder) / "crawl"
         crawl = EndlessCrawl(arguments.hosts, arguments.links, arguments.local)
-        drive = Drive(directory, crawl, arguments.batch)
-        marks = []
-        for urls in [mark for mark in MARKS if mark < arguments.urls] + [arguments.urls]:
-            marks.append(drive.until(urls))
-            print(*marks[-1].row(), flush=True)
-        closing = time.perf_counter()
-        drive.store.close()
-        closed = time.perf_counter() - closing
+        with collecting_seldom():
+            marks, closed = asyncio.run(drive_to(Drive(directory, crawl, arguments.batch), arguments.urls))
         resumed = resume_seconds(directory)
     publish(figures(arguments, marks, closed, resumed))
 
 
 def figures(arguments: argparse.Namespace, marks: list[Mark], closed: float, resumed: float) -> Figures:
-    """What was found, as a table and in words."""
+    """The results as a table and in words."""
     first, last = marks[0], marks[-1]
     return Figures(
         name=f"store-{arguments.urls}",

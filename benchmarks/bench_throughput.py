@@ -2,11 +2,10 @@
 
     python benchmarks/bench_throughput.py [--pages 1500] [--rounds 3]
 
-All crawl the same closed part of debdocs, one page in twenty hostile, to its end, one after the other in
-rounds. Lagotto does all that a crawl does; the others follow links breadth first and keep nothing. CPU is
-that of a contender's processes, without the server's. A bare loop over Lagotto's own libraries shows what
-fetching and parsing alone cost. Then one more crawl of Lagotto tells what its stages cost, and py-spy
-watches another.
+All crawl the same closed part of debdocs to its end, one after the other, in rounds. One page in twenty is
+hostile. Lagotto runs a complete crawl; the others follow links breadth first and store nothing. CPU is that
+of a contender's processes, without the server. A minimal loop over Lagotto's libraries shows the cost of
+fetching and parsing alone. Afterwards one crawl of Lagotto is measured by stage, and py-spy samples another.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from serving import served
 from stages import parse_stages
 from webs import HostileWeb, Task, task, web_path
 
-from lagotto.lab.web import FrozenWeb
+from lagotto.lab.webs.web import FrozenWeb
 
 HERE = Path(__file__).parent
 HOSTILE = 0.05
@@ -41,14 +40,14 @@ OURS = ("crawl_lagotto.py", "crawl_bare.py")
 
 
 class Contender(NamedTuple):
-    """A crawler as it is entered."""
+    """A crawler with its settings."""
 
     name: str
     script: str
     settings: dict[str, str]
 
     def command(self, order: Order) -> list[str]:
-        """What runs it, in the environment that it is installed in."""
+        """The interpreter of the environment that it is installed in."""
         python = sys.executable if self.script in OURS else str(peer_program("python"))
         return [python, str(HERE / self.script), order.as_argument()]
 
@@ -69,7 +68,7 @@ Rounds = dict[str, list[Result]]
 
 
 def main() -> None:
-    """Let the contenders run in turns, then look at Lagotto more closely."""
+    """Run the contenders in turn, then measure Lagotto by stage."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -113,7 +112,7 @@ def closed_part(wanted: Task, pages: int) -> Path:
 
 
 def compete(order: Order, rounds: int) -> Rounds:
-    """Every contender once a round, so that what else the machine does falls on all alike."""
+    """Run every contender once a round, so that other load on the machine affects all alike."""
     results: Rounds = {contender.name: [] for contender in CONTENDERS}
     for number in range(1, rounds + 1):
         for contender in CONTENDERS:
@@ -128,14 +127,14 @@ def compete(order: Order, rounds: int) -> Rounds:
 
 
 def run(contender: Contender, order: Order, more: dict[str, str] | None = None) -> Result:
-    """One crawl in a process of its own."""
+    """One crawl in a separate process."""
     order.settings = contender.settings | (more or {})
     done = subprocess.run(contender.command(order), stdout=subprocess.PIPE, text=True, check=True)
     return read_result(done.stdout.splitlines()[-1])
 
 
 def watch(order: Order) -> None:
-    """Draw what py-spy sees of a crawl and its parser."""
+    """Draw the flame graph of a crawl and its parser."""
     order.settings = SCENT.settings
     stacks = OUTPUT / "flame.txt"
     spy = [
@@ -186,7 +185,7 @@ def a_cpu_second(results: Sequence[Result]) -> float:
 
 
 def ratio(ours: Sequence[Result], theirs: Sequence[Result]) -> float:
-    """Median over the rounds of how many times more pages a CPU-second we get."""
+    """Median over the rounds of the ratio of pages per CPU-second."""
     return median(
         (our.pages / our.cpu.total) / (their.pages / their.cpu.total)
         for our, their in zip(ours, theirs, strict=True)
@@ -203,7 +202,7 @@ def headline(rounds: Rounds) -> str:
 
 
 def aims(rounds: Rounds) -> list[Aim]:
-    """How far ahead of the others, and how fast by the clock."""
+    """The aims: ratio to the other crawlers, and wall-clock speed."""
     found = []
     for contender, wanted in zip(PEERS, (5, 5, 1), strict=True):
         times = ratio(rounds[SCENT.name], rounds[contender.name])

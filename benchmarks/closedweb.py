@@ -1,9 +1,9 @@
 """A part of a frozen web whose links all lead to its own pages.
 
-Crawlers order their queues in different ways, so from the same seeds they come to different pages, and some
-to many more dead links than others. In a web that is closed, and crawled to its end, all fetch the same
-pages, each of them once, and what they cost can be compared. A link that led out leads to some page inside
-instead, so that pages keep as many links as they had.
+Crawlers order their queues differently, so from the same seeds they fetch different pages, and some meet many
+more dead links than others. If a closed web is crawled to its end, all fetch the same pages once, and their
+cost can be compared. Links that led out are replaced by links to pages inside, so that pages keep their
+number of links.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from collections.abc import Iterable, Sequence, Set
 from html import escape, unescape
 from pathlib import Path
 
-from lagotto.lab.freezing import WebWriter
-from lagotto.lab.spelling import plain_links
-from lagotto.lab.web import FrozenWeb
+from lagotto.lab.webs.freezing import WebWriter
+from lagotto.lab.webs.spelling import plain_links
+from lagotto.lab.webs.web import FrozenWeb
 from lagotto.urls import canonical, checksum, host_of, origin_of
 
 PAGES_OF_A_HOST = 50
 _HREF = re.compile(rb"""(\bhref\s*=\s*)("[^"]*"|'[^']*'|[^\s"'>]+)""", re.IGNORECASE)
-# Links that are not in an href, or are not what they seem.
+# Links outside of hrefs, or in disguise.
 _OTHER_LINKS = re.compile(rb"<base\b|<i?frame\b|http-equiv=.?refresh", re.IGNORECASE)
 
 
 def close_web(source: Path, seeds: Iterable[str], pages: int, path: Path) -> None:
-    """Freeze the first pages that are found breadth first, some of each host, their links turned inwards."""
+    """Freeze the first pages found breadth first, some of each host, with all links leading to them."""
     with FrozenWeb.open(source) as web:
         kept = _reachable(web, seeds, pages)
         urls = list(kept)
@@ -61,7 +61,7 @@ def _reference(url: str, href: bytes) -> str | None:
 
 
 def _turned_inwards(web: FrozenWeb, url: str, body: bytes, kept: Set[str], urls: Sequence[str]) -> bytes:
-    """The page with all its links to pages that are kept, each page spelled in one way."""
+    """The page with all its links leading to kept pages, with one spelling for each."""
 
     def inwards(found: re.Match[bytes]) -> bytes:
         reference = _reference(url, found[2])

@@ -1,4 +1,4 @@
-"""What every contender of the throughput benchmark is told, and what it tells back; standard library alone.
+"""Orders to the contenders of the throughput benchmark and their results; uses the standard library only.
 
 A contender is a script: it gets its `Order` as JSON on the command line, crawls, and prints a `Result`.
 """
@@ -21,9 +21,9 @@ class Order:
     seeds: list[str]
     words: str
     pages: int
-    """Pages to fetch in all; an answer of another status is no page."""
+    """Number of pages to fetch; only status 200 counts."""
     warm: int
-    """Pages before the measuring begins: imports and first connections are another benchmark's business."""
+    """Pages before the measurement starts, to exclude imports and first connections."""
     settings: dict[str, str] = field(default_factory=dict)
 
     @classmethod
@@ -38,7 +38,7 @@ class Order:
 
 @dataclass
 class Result:
-    """What a crawl took, after its warm-up."""
+    """Time and CPU of a crawl after its warm-up."""
 
     pages: int
     answers: int
@@ -46,7 +46,7 @@ class Result:
     wall: float
     memory: float
     stages: dict[str, float] = field(default_factory=dict)
-    """CPU seconds a stage, where the contender knows."""
+    """CPU seconds of each stage, if known."""
 
 
 class Count:
@@ -61,7 +61,7 @@ class Count:
 
     @property
     def warm(self) -> bool:
-        """Whether the measuring has begun."""
+        """Whether the measurement has started."""
         return self._before is not None
 
     def answer(self, status: int) -> bool:

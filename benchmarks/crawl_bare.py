@@ -1,7 +1,7 @@
-"""The least that can be called a crawl with Lagotto's own libraries: fetch, parse, follow every `href`.
+"""A minimal crawl with Lagotto's libraries: fetch, parse, follow every `href`.
 
-It shows what HTTP and HTML alone cost here. Nothing is judged, scoped, bounded, committed or kept, links have
-no text, and a page that is hostile enough would stop it.
+It shows the cost of HTTP and HTML alone. Nothing is judged, limited or stored, links have no text, and a
+hostile page can stop it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from turbohtml import parse
 
 AT_ONCE = 32
 PATIENCE = 30.0
-"""Seconds without a new page after which there are none."""
+"""Seconds without a new page after which the crawl ends."""
 
 
 class BareCrawl:

@@ -31,12 +31,12 @@ async def crawl(order: Order, stages: Stages | None) -> Count:
     )
     count = Count(order)
     with tempfile.TemporaryDirectory(prefix="lagotto-bench-") as folder:
-        async with Crawl(config, f"{folder}/crawl") as running:
+        async with Crawl(config, order.settings.get("directory") or f"{folder}/crawl") as running:
             async for event in running:
                 if not isinstance(event, PageDone):
                     continue
                 before = count.warm
-                if count.answer(event.outcome.status):
+                if count.answer(event.status):
                     break
                 if stages is not None and count.warm != before:
                     stages.reset()

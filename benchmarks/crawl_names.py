@@ -1,6 +1,6 @@
-"""Lagotto's command line on a machine whose resolver knows no name, and takes its time to say so.
+"""Lagotto's command line with a resolver that slowly fails for every name.
 
-The resolver's own threads run as ever, but no question leaves the machine.
+The resolver's threads run as usual, but no query leaves the machine.
 """
 
 from __future__ import annotations

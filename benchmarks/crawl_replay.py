@@ -1,10 +1,9 @@
-"""One strategy crawls an analysed web in replay, with its store on disk, and says how it grows.
+"""Time and memory of one strategy as it crawls an analysed web in replay, with its store on disk.
 
     python benchmarks/crawl_replay.py STRATEGY TOPIC PAGES ANALYSIS
 
-Pages come parsed from the analysis, so what is measured is all that comes after parsing: judge, score, learn,
-frontier, commit. A strategy that drops so many links that none are left is handed pages drawn at random.
-Prints a list of points as JSON.
+Pages are already parsed, so everything after parsing is measured: judge, score, learn, frontier, commit. A
+strategy that runs out of links gets random pages. Prints a list of points as JSON.
 """
 
 from __future__ import annotations
@@ -21,16 +20,19 @@ import msgspec
 from measuring import memory
 from webs import task
 
-from lagotto.assembly import make_worker
+from lagotto.assembly import OpenCrawl, make_worker
+from lagotto.batch import Batch
 from lagotto.config import Config
 from lagotto.crawling.events import Event, PageDone
 from lagotto.crawling.seeding import seed_lease
 from lagotto.crawling.statistics import Statistics
-from lagotto.lab.replay import ReplayFetcher, ReplayParser
-from lagotto.lab.run import Everywhere
-from lagotto.lab.web import FrozenWeb
+from lagotto.crawling.worker import Listeners
+from lagotto.frontier import Hosts
+from lagotto.lab.experiments.one_run import Everywhere
+from lagotto.lab.experiments.replay import ReplayFetcher, ReplayParser
+from lagotto.lab.webs.web import FrozenWeb
 from lagotto.registry import build_strategy
-from lagotto.store import SqliteStore
+from lagotto.store import storage_at
 from lagotto.topic import Topic
 from lagotto.urls import SHARDS
 
@@ -40,47 +42,49 @@ HANDED = 500
 
 
 class Point(msgspec.Struct):
-    """How far a crawl has come, and what it has taken so far."""
+    """Pages, time and memory of a crawl at one point."""
 
     pages: int
     cpu: float
     """Seconds."""
     memory: float
-    """MiB, without files that are mapped, as the analysis is."""
+    """MiB, without mapped files such as the analysis."""
 
 
 async def crawl(strategy: str, topic: str, pages: int, analysis: FrozenWeb, directory: Path) -> list[Point]:
-    """Crawl, and note a point every few hundred pages."""
+    """Crawl, and record a point every few hundred pages."""
     wanted = task("debdocs", topic)
     points: list[Point] = []
     statistics = Statistics()
 
-    def note(event: Event) -> None:
+    def add(event: Event) -> None:
         if isinstance(event, PageDone) and statistics.pages >= EVERY * len(points):
             points.append(Point(statistics.pages, time.process_time(), memory(mapped=False)))
 
-    store = SqliteStore.create(directory)
-    store.acquire(range(SHARDS), "benchmark")
-    statistics.known = store.add_seeds([seed_lease(url) for url in wanted.seeds]).new
-    worker = make_worker(
+    store = await storage_at(directory).create(b"")
+    await store.acquire(range(SHARDS), "benchmark")
+    statistics.known = (await store.commit(Batch(seeds=[seed_lease(url) for url in wanted.seeds]))).new
+    worker = await make_worker(
         Config(delay=0.0, connections_per_host=16, max_pages=pages, retries=0),
-        store=store,
-        strategy=build_strategy(strategy, Topic(wanted.words), {}),
-        scope=Everywhere(),
-        fetcher=ReplayFetcher(analysis),
-        parser=ReplayParser(),
-        statistics=statistics,
-        tell=note,
+        OpenCrawl(
+            store=store,
+            strategy=build_strategy(strategy, Topic(wanted.words), {}),
+            scope=Everywhere(),
+            fetcher=ReplayFetcher(analysis),
+            parser=ReplayParser(),
+            hosts=Hosts(),
+            statistics=statistics,
+        ),
+        Listeners(tell=add),
     )
     await worker.run()
     others = iter(random.Random(7).sample(analysis.urls(), len(analysis)))
     while statistics.pages < pages and (handed := list(islice(others, HANDED))):
-        added = store.add_seeds([msgspec.structs.replace(seed_lease(url), depth=1) for url in handed])
-        statistics.known += added.new
-        worker.frontier.settle([], added.added)
+        seeds = [msgspec.structs.replace(seed_lease(url), depth=1) for url in handed]
+        await worker.commit(Batch(seeds=seeds))
         await worker.run()
     points.append(Point(statistics.pages, time.process_time(), memory(mapped=False)))
-    store.close()
+    await store.close()
     return points
 
 

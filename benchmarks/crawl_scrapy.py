@@ -1,4 +1,4 @@
-"""Scrapy as a contender: breadth first, every link of every page; it focuses on nothing and keeps nothing."""
+"""Scrapy as a contender: breadth first, every link of every page, nothing stored."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from scrapy.http import Response, TextResponse
 from scrapy.linkextractors import LinkExtractor
 
 LOOPBACK_ONLY = {"DOWNLOAD_HANDLERS": dict.fromkeys(("data", "file", "ftp", "https", "s3"))}
-"""Whatever else pages link to, requests leave over HTTP alone, through the proxy."""
+"""Only HTTP, through the proxy."""
 
 DEFAULTS: dict[str, Any] = {
     **LOOPBACK_ONLY,
     "ROBOTSTXT_OBEY": False,
     "DOWNLOAD_DELAY": 0,
     "LOG_LEVEL": "ERROR",
-    # Its queue is first in, last out unless told otherwise.
+    # By default its queue is last in, first out.
     "DEPTH_PRIORITY": 1,
     "SCHEDULER_DISK_QUEUE": "scrapy.squeues.PickleFifoDiskQueue",
     "SCHEDULER_MEMORY_QUEUE": "scrapy.squeues.FifoMemoryQueue",

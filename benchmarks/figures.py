@@ -1,4 +1,4 @@
-"""What a benchmark found: printed, and kept as JSON for the page of the documentation."""
+"""Results of a benchmark, printed and saved as JSON for the documentation."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from measuring import OUTPUT, PROJECT
 LIBRARIES = ("aiohttp", "turbohtml", "ada-url", "numpy", "msgspec", "fastwarc")
 _started = time.time()
 _load = os.getloadavg()[0]
-# Asked for when a run begins: by its end there may be another.
+# Read when a run begins: at its end there may be another commit.
 _revision = subprocess.run(
     ["git", "rev-parse", "--short", "HEAD"], cwd=PROJECT, capture_output=True, text=True, check=False
 ).stdout.strip()
@@ -47,7 +47,7 @@ class Picture(msgspec.Struct):
 
 
 class Aim(msgspec.Struct):
-    """What was aimed at, and what was found."""
+    """An aim and the result."""
 
     what: str
     aim: str
@@ -60,27 +60,27 @@ class Aim(msgspec.Struct):
 
 
 class Figures(msgspec.Struct, kw_only=True):
-    """All that one run of a benchmark found."""
+    """All results of one run of a benchmark."""
 
     name: str
     sentences: list[str]
-    """What the figures say, in words."""
+    """Explanation of the figures."""
     aims: list[Aim] = []
     tables: list[Table] = []
     pictures: list[Picture] = []
     measured: dict[str, Any] = {}
-    """The single measurements that the rest is made of."""
+    """The single measurements."""
     command: str = ""
     date: str = ""
     seconds: float = 0.0
     load: float = 0.0
-    """What else the machine did: its load average when the run began."""
+    """Load average of the machine when the run began."""
     machine: str = ""
     versions: dict[str, str] = {}
 
 
 def publish(figures: Figures, others: dict[str, str] | None = None) -> None:
-    """Print what was found, and keep it with machine, date and versions, those of other crawlers included."""
+    """Print the results, and save them with machine, date and versions, also of other crawlers."""
     figures.command = " ".join([f"benchmarks/{Path(sys.argv[0]).name}", *sys.argv[1:]])
     figures.date = date.today().isoformat()
     figures.seconds = round(time.time() - _started, 1)
@@ -96,13 +96,13 @@ def publish(figures: Figures, others: dict[str, str] | None = None) -> None:
 
 
 def load(name: str) -> Figures | None:
-    """What the last run of a benchmark found."""
+    """Results of the last run of a benchmark."""
     path = OUTPUT / f"{name}.json"
     return msgspec.json.decode(path.read_bytes(), type=Figures) if path.exists() else None
 
 
 def machine() -> str:
-    """What the figures were measured on."""
+    """The machine."""
     lines = Path("/proc/cpuinfo").read_text().splitlines()
     model = next(
         (line.partition(":")[2].strip() for line in lines if line.startswith("model name")), "unknown"
@@ -115,12 +115,12 @@ def machine() -> str:
 
 
 def own_versions() -> dict[str, str]:
-    """Versions of Lagotto and of what its speed depends on."""
+    """Versions of Lagotto and of the libraries that its speed depends on."""
     lagotto = f"{version('lagotto')} ({_revision})" if _revision else version("lagotto")
     own = {"lagotto": lagotto, "Python": platform.python_version(), "SQLite": sqlite3.sqlite_version}
     return own | {name: version(name) for name in LIBRARIES}
 
 
 def count(number: float) -> str:
-    """A number with its thousands apart."""
+    """A number with separated thousands."""
     return f"{number:,.0f}"

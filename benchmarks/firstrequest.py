@@ -1,4 +1,4 @@
-"""How long a command takes until a request of it arrives."""
+"""Time from the start of a command to its first request."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 
 def seconds_to_first_request(command: Callable[[str], Sequence[str]], patience: float = 60.0) -> float:
-    """Run a command, made for the address of a server, until it has sent that server a request."""
+    """Run a command, given a server's address, until it has sent that server a request."""
     return asyncio.run(_seconds(command, patience))
 
 
@@ -28,7 +28,7 @@ async def _seconds(command: Callable[[str], Sequence[str]], patience: float) -> 
 
 
 class _Listener(asyncio.Protocol):
-    """Notes when the first bytes came, and answers nothing."""
+    """Records when the first bytes arrive, and never answers."""
 
     def __init__(self, asked: asyncio.Future[float]) -> None:
         self._asked = asked

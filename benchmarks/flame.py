@@ -1,4 +1,4 @@
-"""Where a crawl's time goes, as a picture: what py-spy saw, drawn as a flame upside down."""
+"""Flame graph of a crawl, from the stacks that py-spy sampled."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 NARROWEST = 0.004
-"""Share of the samples below which a frame is left out."""
+"""Frames with a smaller share of the samples are left out."""
 LABELLED = 0.02
 DEEPEST = 16
 CHARACTER = 0.0047
@@ -38,7 +38,7 @@ _LAGOTTO = re.compile(r"lagotto/(\w+)/")
 
 
 class Node:
-    """A function as called from those above it."""
+    """A function in the call tree."""
 
     def __init__(self) -> None:
         self.samples = 0
@@ -54,7 +54,7 @@ class Node:
 
 
 def read_stacks(path: Path, root: str) -> Node:
-    """The stacks that pass through a function, from there on; importing and waiting left out."""
+    """Stacks below a function, without importing and waiting."""
     tree = Node()
     for line in path.read_text("utf-8").splitlines():
         stack, _, samples = line.rpartition(" ")
@@ -66,7 +66,7 @@ def read_stacks(path: Path, root: str) -> Node:
 
 
 def draw(panels: dict[str, Node], path: Path) -> None:
-    """One panel below the other, each as wide as all of its process's time."""
+    """Draw a panel for each process, scaled to its time."""
     depths = [min(DEEPEST, _depth(tree, tree.samples)) for tree in panels.values()]
     figure, places = plt.subplots(
         len(panels),
@@ -95,7 +95,7 @@ def draw(panels: dict[str, Node], path: Path) -> None:
 
 
 def _wide(node: Node, total: int) -> Iterator[tuple[str, Node]]:
-    """The callees that are wide enough to be seen, the widest first."""
+    """Callees that are wide enough to be drawn, the widest first."""
     for frame, callee in sorted(node.callees.items(), key=lambda entry: -entry[1].samples):
         if callee.samples >= NARROWEST * total:
             yield frame, callee

@@ -1,4 +1,4 @@
-"""Many hosts on loopback addresses: slow ones with pages without end, and ones that never answer."""
+"""Many hosts on loopback addresses: slow ones with endless pages, and ones that never answer."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from itertools import pairwise, product
 
-from lagotto.lab.serve import WebServer
-from lagotto.lab.web import WebPage
+from lagotto.lab.serving.server import WebServer
+from lagotto.lab.webs.web import WebPage
 from lagotto.urls import host_of
 
 LINKS_A_PAGE = 10
-"""Links of a page to other good hosts, so that none of them ever runs out of links."""
+"""Number of links to other good hosts, so that no host runs out of links."""
 WORDS_A_PAGE = 120
 _SYLLABLES = (
     "bar",
@@ -33,11 +33,11 @@ _SYLLABLES = (
     "sab",
 )
 _VOCABULARY = ["".join(syllables) for syllables in product(_SYLLABLES, repeat=3)]
-"""Large enough that no two pages look like copies of each other."""
+"""Words of pages, enough of them that no two pages look like copies."""
 
 
 def addresses(block: int, number: int) -> list[str]:
-    """So many addresses of 127.0.0.0/8, in a block of their own.
+    """Addresses of 127.0.0.0/8, from a separate block.
 
     >>> addresses(3, 2)
     ['127.3.0.1', '127.3.0.2']
@@ -46,16 +46,16 @@ def addresses(block: int, number: int) -> list[str]:
 
 
 class EndlessWeb:
-    """Pages without end, each with words and links drawn by its URL; every request is noted."""
+    """Endless pages whose words and links depend on the URL; every request is recorded."""
 
     def __init__(self, hosts: Sequence[str], others: Sequence[str] = (), other_links: int = 0) -> None:
-        """`others` are hosts that pages link to as well, so many links a page."""
+        """Each page also has `other_links` links to the hosts `others`."""
         self.hosts = list(hosts)
         self.others = list(others)
         self.other_links = other_links
         self.port = 0
         self.requests: dict[str, list[float]] = {}
-        """Host -> when its pages were asked for."""
+        """Host -> times of its requests."""
 
     def seeds(self) -> list[str]:
         """A page of every host."""
@@ -81,13 +81,12 @@ class EndlessWeb:
         """Nothing redirects."""
 
     def robots(self, host: str) -> None:
-        """Nobody has a robots.txt, though it is asked for."""
+        """No host has a robots.txt."""
 
     def requests_between(self, start: float, end: float) -> float:
-        """Pages asked for in a stretch of monotonic time.
+        """Number of requests in an interval of monotonic time.
 
-        Hosts are asked in bursts, so whether one more falls into the stretch would be chance: the time from
-        one request to the next counts as one request, spread evenly.
+        Requests come in bursts, so each is spread evenly over the time until the next one.
         """
         return sum(
             max(0.0, min(after, end) - max(before, start)) / (after - before)
@@ -113,7 +112,7 @@ async def slow_hosts(web: EndlessWeb, latency: float) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def hanging_hosts(hosts: Sequence[str], port: int) -> AsyncIterator[None]:
-    """Take connections and never say a word."""
+    """Accept connections and never answer."""
     loop = asyncio.get_running_loop()
     servers = [await loop.create_server(asyncio.Protocol, host, port) for host in hosts]
     try:

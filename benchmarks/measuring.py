@@ -1,6 +1,6 @@
 """CPU time and memory of a process with its children.
 
-Standard library alone: the scripts that run other crawlers import it in an environment of their own.
+Standard library only: scripts that run other crawlers import it in another environment.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ class Cpu(NamedTuple):
 
 
 def cpu() -> Cpu:
-    """CPU of this process and of its children, those that have ended included."""
+    """CPU of this process and of its children, including finished ones."""
     own, ended = _spent("self")
     return Cpu(own, ended + sum(sum(_spent(child)) for child in _children()))
 
 
 def memory(*, mapped: bool = True) -> float:
-    """Resident memory of this process without its children, in MiB, with or without files that are mapped."""
+    """Resident memory of this process without its children, in MiB, with or without mapped files."""
     resident, shared = map(int, Path("/proc/self/statm").read_text().split()[1:3])
     return (resident if mapped else resident - shared) * _PAGE_SIZE / 2**20
 
@@ -52,7 +52,7 @@ def _children() -> list[str]:
 
 
 def _spent(process: str) -> tuple[float, float]:
-    """Seconds of a process, and of those of its children that have ended."""
+    """CPU seconds of a process and of its finished children."""
     try:
         fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     except FileNotFoundError:  # it has ended since it was listed

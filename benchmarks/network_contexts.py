@@ -1,4 +1,4 @@
-"""What it costs to train a network on pages and apply it to link contexts, as the paper of `neural` does.
+"""Accuracy of a network that is trained on pages and applied to link contexts, as in the paper of `neural`.
 
     python benchmarks/network_contexts.py WEB
 
@@ -19,8 +19,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from lagotto.lab.importing import import_web
-from lagotto.lab.web import FrozenWeb
+from lagotto.lab.webs.importing import import_web
+from lagotto.lab.webs.web import FrozenWeb
 from lagotto.parse.page import parse_page
 from lagotto.records import Page
 from lagotto.topic import Network, Settings, evaluate, link_contexts, pieces, train
@@ -28,11 +28,11 @@ from lagotto.topic import Network, Settings, evaluate, link_contexts, pieces, tr
 Counts = dict[str, int]
 PIECES_A_PAGE = 15
 EPOCHS = {"pages": 500, "pieces": 30, "contexts": 30}
-"""Short texts contradict each other: their error never gets small, and more epochs learn them by heart."""
+"""Short texts contradict each other: their error stays large, and more epochs overfit."""
 
 
 class Examples(NamedTuple):
-    """Pages on a topic and others, and contexts of links that lead to them."""
+    """Pages on a topic and others, and contexts of links to them."""
 
     pages: tuple[list[Page], list[Page]]
     contexts: tuple[list[Counts], list[Counts]]

@@ -1,4 +1,4 @@
-"""The other crawlers, in an environment of their own that is made on first use."""
+"""The other crawlers, in a separate environment that is made on first use."""
 
 from __future__ import annotations
 
@@ -27,6 +27,6 @@ def peer_program(name: str) -> Path:
 
 
 def peer_versions() -> dict[str, str]:
-    """Versions that figures about the other crawlers hold for."""
+    """Versions of the other crawlers."""
     pins = dict(line.split("==") for line in REQUIREMENTS.read_text("utf-8").splitlines() if "==" in line)
     return {name: pins[name] for name in NAMED}

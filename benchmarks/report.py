@@ -1,8 +1,8 @@
-"""Write docs/performance.md and its pictures from what the benchmarks have left in bench-output.
+"""Write docs/performance.md and its pictures from the results in bench-output.
 
     python benchmarks/report.py
 
-Every figure on that page comes from a run; the words around them are those of performance.in.md.
+Every figure on that page comes from a run; its text is in performance.in.md.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from measuring import OUTPUT, PROJECT
 
 DOCS = PROJECT / "docs"
 TEMPLATE = Path(__file__).with_name("performance.in.md")
-BENCHMARKS = ("throughput", "store", "hosts", "patience", "growth", "start")
+BENCHMARKS = ("throughput", "store", "follow", "hosts", "patience", "growth", "start")
 
 
 def main() -> None:
@@ -37,7 +37,7 @@ def main() -> None:
 
 
 def largest_store() -> Figures | None:
-    """The run that went furthest."""
+    """The run with the most pages."""
     sizes = [int(path.stem.partition("-")[2]) for path in OUTPUT.glob("store-*.json")]
     return load(f"store-{max(sizes)}") if sizes else None
 

@@ -1,4 +1,4 @@
-"""A frozen web served by a process of its own, so that its CPU is nobody else's."""
+"""A frozen web served by a separate process, so that its CPU is not counted."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from pathlib import Path
 
 from webs import open_web
 
-from lagotto.lab.serve import serve
+from lagotto.lab.serving.server import serve
 
 
 @contextmanager
 def served(web: Path, hostile: float = 0.0) -> Iterator[str]:
-    """The address of a proxy that knows the web, until the block ends."""
+    """The address of a proxy that serves the web, while the block runs."""
     command = [sys.executable, __file__, str(web), "--hostile", str(hostile)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:

@@ -1,26 +1,29 @@
-"""CPU time of a crawl's stages, by wrapping the functions that are their doors."""
+"""CPU time of a crawl's stages, measured by wrapping their entry functions."""
 
 from __future__ import annotations
 
 import functools
+import inspect
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from lagotto.crawling import conclude, step
 from lagotto.crawling.memory import Memory
 from lagotto.crawling.worker import Worker
 from lagotto.frontier import Frontier
-from lagotto.lab.web import WebPage
+from lagotto.lab.webs.web import WebPage
 from lagotto.parse import page as parsing
 from lagotto.parse import process
 from lagotto.parse.links import LinkReader
-from lagotto.store import SqliteStore, WarcWriter
+from lagotto.store import WarcWriter
+from lagotto.store.sqlite.store import SqliteStore
 from lagotto.strategies.base import Strategy
 
 
 class Door(NamedTuple):
-    """A function, not a coroutine, through which a stage is entered."""
+    """The entry function of a stage: a function, or a coroutine that never suspends."""
 
     owner: Any
     name: str
@@ -29,14 +32,14 @@ class Door(NamedTuple):
 
 CRAWL_DOORS = (
     Door(process, "read_result", "take page from parser"),
-    Door(SqliteStore, "content_seen", "seen tests"),
-    Door(SqliteStore, "near_duplicate", "seen tests"),
+    Door(SqliteStore, "seen", "seen tests"),
     Door(step, "links_in_scope", "scope"),
     Door(step, "new_links", "new links"),
     Door(Memory, "learn", "learn"),
-    Door(Memory, "tend", "learn"),
+    Door(Memory, "snapshot_if_due", "learn"),
     Door(WarcWriter, "append", "WARC"),
     Door(SqliteStore, "commit", "commit"),
+    Door(Frontier, "fill", "frontier"),
     Door(Frontier, "lease", "frontier"),
     Door(Frontier, "settle", "frontier"),
     Door(Frontier, "asked", "frontier"),
@@ -61,7 +64,7 @@ PARSE_DOORS = (
 
 
 class Stages:
-    """Seconds a stage; what runs inside another stage counts for the inner one alone."""
+    """Seconds of each stage; nested calls count for the inner stage only."""
 
     def __init__(self, doors: Iterable[Door]) -> None:
         self.seconds: dict[str, float] = {}
@@ -70,35 +73,45 @@ class Stages:
             self._watch(door)
 
     def _watch(self, door: Door) -> None:
-        """Measure every call that goes through the door."""
+        """Measure every call of the entry function."""
         measured: Callable[..., Any] = getattr(door.owner, door.name)
         self.seconds.setdefault(door.stage, 0.0)
 
         @functools.wraps(measured)
         def call(*args: Any, **keywords: Any) -> Any:
-            self._inner.append(0.0)
-            before = time.thread_time()
-            try:
+            with self._inside(door.stage):
                 return measured(*args, **keywords)
-            finally:
-                spent = time.thread_time() - before
-                self.seconds[door.stage] += spent - self._inner.pop()
-                self._inner[-1] += spent
 
-        setattr(door.owner, door.name, call)
+        @functools.wraps(measured)
+        async def call_async(*args: Any, **keywords: Any) -> Any:
+            with self._inside(door.stage):
+                return await measured(*args, **keywords)
+
+        setattr(door.owner, door.name, call_async if inspect.iscoroutinefunction(measured) else call)
+
+    @contextmanager
+    def _inside(self, stage: str) -> Iterator[None]:
+        self._inner.append(0.0)
+        before = time.thread_time()
+        try:
+            yield
+        finally:
+            spent = time.thread_time() - before
+            self.seconds[stage] += spent - self._inner.pop()
+            self._inner[-1] += spent
 
     def reset(self) -> None:
-        """Begin to count."""
+        """Start counting."""
         self.seconds = dict.fromkeys(self.seconds, 0.0)
 
 
 def crawl_stages(strategy: type[Strategy]) -> Stages:
-    """The stages of the crawling process; parsing happens in others."""
+    """Stages of the crawling process, without parsing."""
     return Stages([*CRAWL_DOORS, *(Door(strategy, name, stage) for name, stage in STRATEGY_DOORS)])
 
 
 def parse_stages(pages: Iterable[WebPage]) -> dict[str, float]:
-    """Seconds a stage of parsing these pages in this process, after as many for practice."""
+    """Seconds of each stage of parsing these pages in this process, after a warm-up."""
     pages = list(pages)
     stages = Stages(PARSE_DOORS)
     for _ in range(2):

@@ -11,21 +11,21 @@ from typing import NamedTuple, NoReturn
 import xxhash
 from measuring import OUTPUT, PROJECT
 
-from lagotto.lab.importing import import_web
-from lagotto.lab.web import FrozenWeb, Web, WebPage
+from lagotto.lab.webs.importing import import_web
+from lagotto.lab.webs.web import FrozenWeb, Web, WebPage
 
 DATA = Path(os.environ.get("LAGOTTO_DATA") or PROJECT.parent / "shared")
 
 
 class Task(NamedTuple):
-    """What a crawl is told: words that name the topic, and where to start."""
+    """Words and seeds of a crawl."""
 
     words: str
     seeds: list[str]
 
 
 def web_path(name: str) -> Path:
-    """The frozen web's file, imported on first use; ends the benchmark where there is none."""
+    """The frozen web's file, imported on first use; ends the benchmark if it is missing."""
     path = OUTPUT / f"{name}.web"
     if not path.exists():
         source = DATA / "webs" / name / "pages.jsonl.zst"
@@ -49,14 +49,14 @@ def skip(why: str) -> NoReturn:
 
 
 class HostileWeb:
-    """A web in which a share of the pages is hostile; their links stay, so that crawls go the same way."""
+    """A web with a share of hostile pages; their links stay, so that crawls take the same way."""
 
     def __init__(self, web: FrozenWeb, share: float) -> None:
         self.web = web
         self.share = share
 
     def page(self, url: str) -> WebPage | None:
-        """The page, or what has become of it."""
+        """The page, perhaps made hostile."""
         page = self.web.page(url)
         if page is None:
             return None
@@ -91,7 +91,7 @@ def _with_many_attributes(page: WebPage) -> WebPage:
 
 
 def _bomb(page: WebPage) -> WebPage:
-    """Four million spaces and line feeds, some twenty kilobytes as transferred."""
+    """Four million spaces and line feeds, some twenty kilobytes compressed."""
     return page._replace(body=page.body + b" \n" * 2_000_000)
 
 

@@ -13,7 +13,8 @@ PAGE = Path(__file__).parent.parent / "docs" / "cli.md"
 HEAD = """# The command line
 
 Made from the commands themselves by `scripts/cli_docs.py`. Every command answers `--help`; wrong input gets
-one sentence and exit code 2.
+one sentence and exit code 2, a crawl that ends early exit code 3; all of them are listed
+[here](troubleshooting.md#exit-codes).
 """
 
 
@@ -43,10 +44,15 @@ def option_row(option: click.Option) -> str:
     return f"| {spellings}{kind.replace('|', ' or ')} | {meaning}{default} |"
 
 
+def page() -> str:
+    """The whole page."""
+    group = importlib.import_module("lagotto.cli").lagotto
+    return "\n\n".join([HEAD.strip(), *sections(("lagotto",), group)]) + "\n"
+
+
 def main() -> None:
     """Write the page."""
-    group = importlib.import_module("lagotto.cli").lagotto
-    PAGE.write_text("\n\n".join([HEAD.strip(), *sections(("lagotto",), group)]) + "\n", encoding="utf-8")
+    PAGE.write_text(page(), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Write docs/comparison.md and its pictures from the folder that `make lab` has filled, given as argument."""
+"""Write docs/comparison.md and its pictures from the output folder of `make lab`, given as argument."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PICTURES = {
 
 
 def main(folder: Path) -> None:
-    """Gather the reports of a folder."""
+    """Write the page from the reports in a folder."""
     text = [HEAD]
     (DOCS / "pictures").mkdir(exist_ok=True)
     for web, about in WEBS.items():

@@ -1,6 +1,6 @@
-"""Write constraints.txt: exact versions of all that Lagotto, its extras and its tools are built from.
+"""Write constraints.txt: exact versions of all dependencies, with extras and development tools.
 
-`make lock` runs this with the oldest Python that Lagotto supports, so that newer ones find the same versions.
+`make lock` runs it with the oldest supported Python, so that the versions exist for newer ones too.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ HEADER = "# Exact versions for every supported Python; written by `make lock`, n
 
 
 def requirements() -> list[str]:
-    """Everything pyproject.toml asks for: to build, to run, for each extra."""
+    """All requirements in pyproject.toml: to build, to run, and of each extra."""
     project = tomllib.loads((PROJECT / "pyproject.toml").read_text())
     extras = project["project"]["optional-dependencies"].values()
     return [
@@ -29,9 +29,11 @@ def requirements() -> list[str]:
 
 
 def resolve(wanted: list[str]) -> dict[str, str]:
-    """Name -> version of what pip would install into an empty environment."""
+    """Name -> version that pip would install into an empty environment."""
     with tempfile.NamedTemporaryFile(suffix=".json") as report:
-        options = ["--dry-run", "--ignore-installed", "--only-binary=:all:", "--report", report.name]
+        # surt, which wacz needs, has no wheel; it is plain Python.
+        wheels = ["--only-binary=:all:", "--no-binary=surt"]
+        options = ["--dry-run", "--ignore-installed", *wheels, "--report", report.name]
         subprocess.run([sys.executable, "-m", "pip", "--quiet", "install", *options, *wanted], check=True)
         chosen = json.load(report)["install"]
     found = [one["metadata"] for one in chosen]

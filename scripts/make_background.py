@@ -2,9 +2,9 @@
 
     python scripts/make_background.py FOLDER [--webs webkb wikischools] [-o FILE]
 
-FOLDER holds the webs, each a folder with `pages.jsonl.zst`. The same number of pages is taken from each web,
-spread over its hosts, so that no web and no host decides what is common, and the English ones among them
-count. Labels are never opened.
+FOLDER holds the webs, each a folder with `pages.jsonl.zst`. The same number of pages is taken from each web
+and spread over its hosts, so that no web and no host dominates. Only English pages count. Labels are not
+read.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from lagotto.lab.importing import import_web
-from lagotto.lab.web import FrozenWeb
+from lagotto.lab.webs.importing import import_web
+from lagotto.lab.webs.web import FrozenWeb
 from lagotto.parse.page import parse_page
 from lagotto.topic.background import FOLDER, Background, encode
 from lagotto.urls import checksum, host_of
@@ -25,7 +25,7 @@ WEBS = ("debdocs", "webkb", "wikischools")
 
 
 def chosen(urls: Iterable[str], wanted: int) -> list[str]:
-    """As many URLs as wanted, one of each host in turn; which ones, their checksums decide."""
+    """The wanted number of URLs, one of each host in turn, in the order of their checksums."""
     by_host: dict[str, list[str]] = defaultdict(list)
     for url in sorted(urls, key=checksum):
         by_host[host_of(url)].append(url)
@@ -34,7 +34,7 @@ def chosen(urls: Iterable[str], wanted: int) -> list[str]:
 
 
 def frequencies(web: FrozenWeb, wanted: int) -> tuple[int, Counter[str]]:
-    """English pages read, and in how many of them each stem stands."""
+    """Number of English pages, and document frequency of each stem."""
     found: Counter[str] = Counter()
     read = 0
     for url in chosen(web.urls(), wanted):
@@ -67,7 +67,7 @@ def main() -> None:
         print(f"{name}: {read} pages, {len(found)} stems")
         documents += read
         total += found
-    # A stem on one or two pages is as rare as one never seen, and often a misspelling.
+    # A stem on one or two pages is often a misspelling, and as rare as an unknown one.
     kept = {stem: count for stem, count in total.items() if count >= asked.at_least}
     asked.output.write_bytes(encode(Background(documents, kept)))
     print(f"{asked.output}: {documents} pages, {len(kept)} stems, {asked.output.stat().st_size} bytes")

@@ -22,7 +22,7 @@ from lagotto.topic.thesaurus import FOLDER, STEPS, Listing, encode
 
 PARTS_OF_SPEECH = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
 KINDS, PARTS, TERMS, INSTANCE_OF = {"~", "~i"}, {"%p"}, {"-c"}, "@i"
-"""Pointers to kinds and instances, to parts, to terms of a field, and to what something is an instance of."""
+"""Pointers to kinds and instances, to parts, to terms of a field, and from an instance to its class."""
 _LETTER = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}
 """First digit of a sense's key -> part of speech."""
 
@@ -56,9 +56,9 @@ def _synset(fields: list[str], letter: str) -> Synset:
 
 
 def senses(folder: Path) -> dict[str, dict[str, float]]:
-    """Name -> id of each synset it may mean -> share, by how often it was so meant in tagged texts.
+    """Name -> synset id -> share of this meaning in tagged texts.
 
-    To the count 1 / n is added for the n-th sense, since most names were never tagged.
+    The n-th sense gets 1 / n added to its count, since most names were never tagged.
     """
     found: dict[str, dict[str, float]] = defaultdict(dict)
     with (folder / "index.sense").open(encoding="ascii") as lines:
@@ -73,7 +73,7 @@ def senses(folder: Path) -> dict[str, dict[str, float]]:
 
 
 def listing(folder: Path) -> Listing:
-    """All that is kept of WordNet."""
+    """The parts of WordNet that are kept."""
     concepts = {synset.id: number for number, synset in enumerate(synsets(folder))}
     kinds, parts, fields = relations(folder, concepts)
     of_name = senses(folder)
@@ -126,7 +126,7 @@ def _column(numbers: Iterable[int]) -> bytes:
 
 
 def main() -> None:
-    """Write the table, and say how large it is."""
+    """Write the table and print its size."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("wordnet", type=Path)
     parser.add_argument("-o", "--output", type=Path, default=FOLDER / "en.zst")

@@ -3,7 +3,8 @@
     python scripts/make_vectors.py MODEL WEBS [-o FILE]
 
 MODEL holds `model.safetensors` and `vocab.txt` of all-MiniLM-L6-v2; WEBS holds frozen webs, each a folder
-with `pages.jsonl.zst`. The webs only say how a stem is mostly spelled: the encoder knows words, not stems.
+with `pages.jsonl.zst`. The webs are used only to find the commonest word of a stem, since the encoder knows
+words, not stems.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from tempfile import TemporaryDirectory
 import numpy as np
 from minilm import MiniLM
 
-from lagotto.lab.importing import import_web
-from lagotto.lab.web import FrozenWeb
+from lagotto.lab.webs.importing import import_web
+from lagotto.lab.webs.web import FrozenWeb
 from lagotto.text.stems import terms_of
 from lagotto.text.tokens import tokens
 from lagotto.topic.background import load_background
@@ -26,12 +27,12 @@ from lagotto.topic.vectors import FOLDER, Vectors, encode
 
 WEBS = ("debdocs", "webkb", "wikischools")
 WIDTH = 64
-"""Numbers kept of each of the two kinds of vector."""
+"""Dimensions kept of each of the two kinds of vector."""
 _MARKUP = re.compile(rb"<(script|style).*?</\1>|<[^>]*>", re.DOTALL | re.IGNORECASE)
 
 
 def spellings(web: FrozenWeb, pages: int) -> Counter[str]:
-    """On how many pages each word stands."""
+    """Document frequency of each word."""
     found: Counter[str] = Counter()
     urls = list(web.urls())
     for url in urls[:: max(1, len(urls) // pages)]:
@@ -42,7 +43,7 @@ def spellings(web: FrozenWeb, pages: int) -> Counter[str]:
 
 
 def words_of_stems(found: Counter[str], vocabulary: list[str]) -> dict[str, str]:
-    """Stem -> its commonest spelling, for the background's stems and whole words of the encoder."""
+    """Stem -> its commonest word, for the background's stems and the encoder's whole words."""
     of_stem: dict[str, Counter[str]] = defaultdict(Counter)
     stems = terms_of("en")
     for word, pages in found.items():
@@ -60,9 +61,9 @@ def words_of_stems(found: Counter[str], vocabulary: list[str]) -> dict[str, str]
 
 
 def reduced(vectors: np.ndarray, width: int) -> np.ndarray:
-    """Vectors of length 1 along the directions of largest variance, each direction made equally long.
+    """Unit vectors along the directions of largest variance, whitened.
 
-    The mean and the few directions that all words share say more of how common a word is than of its meaning.
+    The mean and the few directions that all words share tell how common a word is rather than what it means.
     """
     centred = vectors - vectors.mean(axis=0)
     variances, directions = np.linalg.eigh(centred.T @ centred / len(centred))
@@ -90,7 +91,7 @@ def main() -> None:
     encoder = MiniLM(asked.model)
     words = words_of_stems(found, list(encoder.vocabulary))
     spelled = list(words.values())
-    # What a word is by itself, and what the network has learned of its company: together better than either.
+    # Input embeddings and network outputs together are better than either alone.
     rows = np.hstack(
         [reduced(encoder.vectors(spelled), WIDTH), reduced(encoder.input_vectors(spelled), WIDTH)]
     )

@@ -24,10 +24,10 @@ class MiniLM:
         spelled = (folder / "vocab.txt").read_text(encoding="utf-8").split("\n")
         self.vocabulary = {piece: number for number, piece in enumerate(spelled) if piece}
         self.inputs = self._weights["embeddings.word_embeddings.weight"]
-        """What each word piece enters the network as."""
+        """Input embedding of each word piece."""
 
     def pieces(self, word: str) -> list[int]:
-        """The longest known pieces that a word falls into, from its beginning on."""
+        """Split a word into the longest known pieces, from left to right."""
         found, start = [], 0
         while start < len(word):
             for end in range(len(word), start, -1):
@@ -41,11 +41,11 @@ class MiniLM:
         return found
 
     def input_vectors(self, words: list[str]) -> np.ndarray:
-        """The mean of what each word's pieces enter as."""
+        """Mean input embedding of each word's pieces."""
         return np.array([self.inputs[self.pieces(word)].mean(axis=0) for word in words])
 
     def vectors(self, words: list[str]) -> np.ndarray:
-        """What the network makes of each word, read as a text of its own."""
+        """Network output for each word, taken as a text."""
         first, last = self.vocabulary["[CLS]"], self.vocabulary["[SEP]"]
         by_length: dict[int, list[tuple[int, list[int]]]] = defaultdict(list)
         for number, word in enumerate(words):
