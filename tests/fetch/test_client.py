@@ -394,7 +394,8 @@ async def test_slow_hosts_do_not_hold_up_others(make_fetcher: MakeFetcher) -> No
     fetcher = make_fetcher(limit_per_host=0)
     async with RawServer({"/slow": then_silence(b""), "/": reply(HTML)}) as server:
         slow = [asyncio.create_task(fetcher.fetch(server.url("/slow"))) for _ in range(100)]
-        await asyncio.sleep(0.1)
+        while server.targets.count("/slow") < len(slow):
+            await asyncio.sleep(0.001)
         answers = [await fetcher.fetch(server.url("/")) for _ in range(50)]
         assert all(isinstance(answer, Fetched) for answer in answers)
         assert not any(task.done() for task in slow)

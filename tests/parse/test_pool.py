@@ -9,17 +9,20 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
 
 from lagotto.errors import ParserError
+from lagotto.parse import pool as pool_module
 from lagotto.parse.pool import InlineParser, ParserPool
+from lagotto.parse.process import ParserProcess
 from lagotto.records import Failure, Fetched, Page, Reason
 
+MakePool = Callable[..., ParserPool]
 GOOD = "<title>Good</title><p>see <a href=/next>the next page</a>"
-# A heading in a heading, many times over: each is measured down to the last.
+# A heading in a heading, many times over: each is measured down to the last. About a second of CPU.
 SLOW = "<h1><div>x" * 300_000
 
 
@@ -44,10 +47,44 @@ def _pids(pool: ParserPool) -> list[int]:
 
 
 @pytest.fixture
-async def pool() -> AsyncIterator[ParserPool]:
-    made = ParserPool(size=2, seconds=30)
-    yield made
-    await made.close()
+async def make_pool() -> AsyncIterator[MakePool]:
+    """Makes pools, and closes them also after a failure, which would else appear in a later test."""
+    pools: list[ParserPool] = []
+
+    def make(**options: object) -> ParserPool:
+        pools.append(ParserPool(**{"size": 1, "seconds": 30, **options}))  # type: ignore[arg-type]
+        return pools[-1]
+
+    yield make
+    for pool in pools:
+        await pool.close()
+
+
+@pytest.fixture
+async def pool(make_pool: MakePool) -> ParserPool:
+    return make_pool(size=2)
+
+
+async def _in_line(pool: ParserPool, pages: int) -> int:
+    """Wait until the one process has so many pages to parse; returns its id."""
+    while [child.waiting for child in pool._children] != [pages]:
+        await asyncio.sleep(0.001)
+    return pool._children[0].process.pid
+
+
+def _stop_when_asked(monkeypatch: pytest.MonkeyPatch, times: int) -> None:
+    """Stop a process before it is sent a page, so many times: it cannot finish before the test acts."""
+    ask = ParserProcess.ask
+    asked = 0
+
+    async def stop_and_ask(self: ParserProcess, frame: bytes, seconds: float) -> object:
+        nonlocal asked
+        asked += 1
+        if asked <= times:
+            os.kill(self.process.pid, signal.SIGSTOP)
+        return await ask(self, frame, seconds)
+
+    monkeypatch.setattr(ParserProcess, "ask", stop_and_ask)
 
 
 async def test_the_pool_reads_pages_as_the_inline_parser_does(pool: ParserPool) -> None:
@@ -75,55 +112,57 @@ async def test_phrases_may_change_while_it_runs(pool: ParserPool) -> None:
     assert page.terms["next page"] == 1
 
 
-async def test_a_page_that_takes_too_long_is_given_up() -> None:
-    pool = ParserPool(size=1, seconds=30)
+async def test_a_page_that_takes_too_long_is_given_up(make_pool: MakePool) -> None:
+    pool = make_pool()
     assert await _still_works(pool)
     before = _pids(pool)
-    pool.seconds = 0.5
+    pool.seconds = 0.1
     failure = await pool.parse(_fetched(SLOW))
     pool.seconds = 30
     assert isinstance(failure, Failure)
     assert failure.reason is Reason.PARSE_TIMEOUT
-    assert "0.5 s" in failure.detail
+    assert "0.1 s" in failure.detail
     assert await _still_works(pool)
     assert _pids(pool) != before
-    await pool.close()
 
 
-async def test_a_page_that_takes_too_much_memory_is_given_up() -> None:
-    pool = ParserPool(size=1, seconds=20, memory=64 << 20)
+async def test_a_page_that_takes_too_much_memory_is_given_up(make_pool: MakePool) -> None:
+    pool = make_pool(seconds=20, memory=64 << 20)
     assert await _still_works(pool)
     failure = await pool.parse(_fetched("<p>Some <a href=/x>text</a> and more words</p>\n" * 400_000))
     assert isinstance(failure, Failure)
     assert failure.reason is Reason.PARSE_MEMORY
     assert await _still_works(pool)
-    await pool.close()
 
 
 @pytest.mark.parametrize("kills", [1, 2])
-async def test_a_page_whose_process_is_killed_is_parsed_in_a_fresh_one(kills: int) -> None:
-    pool = ParserPool(size=1, seconds=30, retry_waits=(0, 0))
+async def test_a_page_whose_process_is_killed_is_parsed_in_a_fresh_one(
+    make_pool: MakePool, monkeypatch: pytest.MonkeyPatch, kills: int
+) -> None:
+    pool = make_pool(retry_waits=(0, 0))
     assert await _still_works(pool)
-    parsing = asyncio.create_task(pool.parse(_fetched(SLOW[:1_500_000])))
+    _stop_when_asked(monkeypatch, kills)
+    parsing = asyncio.create_task(pool.parse(_fetched(GOOD)))
     for kill in range(kills):
-        while not any(child.waiting for child in pool._children):
-            await asyncio.sleep(0.01)
-        os.kill(_pids(pool)[0], signal.SIGKILL)
+        os.kill(await _in_line(pool, 1), signal.SIGKILL)
         while pool.deaths["SIGKILL"] == kill:
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(0.001)
     assert isinstance(await parsing, Page)
-    await pool.close()
 
 
-async def test_a_page_whose_process_dies_three_times_is_given_up(pool: ParserPool) -> None:
-    pool.retry_waits = (0, 0)
+async def test_a_page_whose_process_dies_three_times_is_given_up(
+    make_pool: MakePool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pool = make_pool(retry_waits=(0, 0))
     assert await _still_works(pool)
-    parsing = asyncio.create_task(pool.parse(_fetched(SLOW)))
-    while not parsing.done():
-        for child in pool._children:
-            if child.waiting:
-                child.process.send_signal(signal.SIGSEGV)
-        await asyncio.sleep(0.05)
+    _stop_when_asked(monkeypatch, 3)
+    parsing = asyncio.create_task(pool.parse(_fetched(GOOD)))
+    for death in range(3):
+        pid = await _in_line(pool, 1)
+        os.kill(pid, signal.SIGSEGV)
+        os.kill(pid, signal.SIGCONT)
+        while pool.deaths["SIGSEGV"] == death:
+            await asyncio.sleep(0.001)
     failure = await parsing
     assert isinstance(failure, Failure)
     assert failure.reason is Reason.PARSE_CRASH
@@ -132,24 +171,23 @@ async def test_a_page_whose_process_dies_three_times_is_given_up(pool: ParserPoo
     assert await _still_works(pool)
 
 
-async def test_pages_behind_one_whose_process_dies_are_not_blamed() -> None:
-    pool = ParserPool(size=1, seconds=30, retry_waits=())
+async def test_pages_behind_one_whose_process_dies_are_not_blamed(make_pool: MakePool) -> None:
+    pool = make_pool(retry_waits=())
     assert await _still_works(pool)
     (pid,) = _pids(pool)
-    parsing = [asyncio.create_task(pool.parse(_fetched(html))) for html in (SLOW, GOOD, SLOW[:100])]
-    while pool._children[0].waiting < len(parsing):
-        await asyncio.sleep(0.01)
+    os.kill(pid, signal.SIGSTOP)
+    parsing = [asyncio.create_task(pool.parse(_fetched(html))) for html in (GOOD, GOOD, SLOW[:100])]
+    assert await _in_line(pool, len(parsing)) == pid
     os.kill(pid, signal.SIGKILL)
     failure, *pages = await asyncio.gather(*parsing)
     assert isinstance(failure, Failure)
     assert failure.reason is Reason.PARSE_CRASH
     assert all(isinstance(page, Page) for page in pages)
     assert _pids(pool) != [pid]
-    await pool.close()
 
 
-async def test_a_process_that_is_killed_while_it_starts_is_started_again() -> None:
-    pool = ParserPool(size=1, start_waits=(0, 0))
+async def test_a_process_that_is_killed_while_it_starts_is_started_again(make_pool: MakePool) -> None:
+    pool = make_pool(start_waits=(0, 0))
     parsing = asyncio.create_task(pool.parse(_fetched(GOOD)))
     children = Path(f"/proc/self/task/{os.getpid()}/children")
     before = set(children.read_text().split())
@@ -158,11 +196,13 @@ async def test_a_process_that_is_killed_while_it_starts_is_started_again() -> No
     os.kill(int(started.pop()), signal.SIGKILL)
     assert isinstance(await parsing, Page)
     assert pool.deaths == {"SIGKILL": 1}
-    await pool.close()
 
 
-async def test_time_that_a_stopped_process_gets_no_cpu_does_not_count() -> None:
-    pool = ParserPool(size=1, seconds=30)
+async def test_time_that_a_stopped_process_gets_no_cpu_does_not_count(
+    make_pool: MakePool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pool_module, "WALL", 1000.0)
+    pool = make_pool()
     assert await _still_works(pool)
     (pid,) = _pids(pool)
     pool.seconds = 0.3
@@ -171,11 +211,10 @@ async def test_time_that_a_stopped_process_gets_no_cpu_does_not_count() -> None:
     await asyncio.sleep(0.6)
     os.kill(pid, signal.SIGCONT)
     assert isinstance(await parsing, Page)
-    await pool.close()
 
 
-async def test_a_process_that_hangs_is_killed_by_the_clock() -> None:
-    pool = ParserPool(size=1, seconds=30)
+async def test_a_process_that_hangs_is_killed_by_the_clock(make_pool: MakePool) -> None:
+    pool = make_pool()
     assert await _still_works(pool)
     (pid,) = _pids(pool)
     pool.seconds = 0.05
@@ -183,78 +222,104 @@ async def test_a_process_that_hangs_is_killed_by_the_clock() -> None:
     failure = await pool.parse(_fetched(GOOD))
     assert isinstance(failure, Failure)
     assert failure.reason is Reason.PARSE_TIMEOUT
-    await pool.close()
 
 
-async def test_the_clock_of_a_page_begins_when_its_turn_comes() -> None:
-    pool = ParserPool(size=1, seconds=30)
+async def test_the_clock_of_a_page_begins_when_its_turn_comes(
+    make_pool: MakePool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pool_module, "WALL", 1.0)
+    loop = asyncio.get_running_loop()
+    clock, passed = loop.time, 0.0
+    monkeypatch.setattr(loop, "time", lambda: clock() + passed)
+    pool = make_pool(seconds=1000)
     assert await _still_works(pool)
-    pool.seconds = 1.0
-    results = await asyncio.gather(*(pool.parse(_fetched(html)) for html in (SLOW, SLOW, GOOD)))
+    (pid,) = _pids(pool)
+    os.kill(pid, signal.SIGSTOP)
+    parsing = [asyncio.create_task(pool.parse(_fetched(GOOD)))]
+    await _in_line(pool, 1)
+    pool.seconds = 100
+    parsing.append(asyncio.create_task(pool.parse(_fetched(SLOW))))
+    await _in_line(pool, 2)
+    for _ in range(201):  # in steps too small to be taken for a time in which we were stopped ourselves
+        passed += 0.5
+        await asyncio.sleep(0)
+    os.kill(pid, signal.SIGCONT)
+    assert [type(result) for result in await asyncio.gather(*parsing)] == [Page, Page]
+    assert _pids(pool) == [pid]
+
+
+async def test_a_page_behind_two_that_take_too_long_is_parsed(make_pool: MakePool) -> None:
+    pool = make_pool()
+    assert await _still_works(pool)
+    pool.seconds = 0.1
+    slow = [asyncio.create_task(pool.parse(_fetched(SLOW))) for _ in range(2)]
+    await asyncio.sleep(0)
+    pool.seconds = 30
+    good = await pool.parse(_fetched(GOOD))
+    results = await asyncio.gather(*slow)
     assert [result.reason for result in results if isinstance(result, Failure)] == [Reason.PARSE_TIMEOUT] * 2
-    assert isinstance(results[2], Page)
-    await pool.close()
+    assert isinstance(good, Page)
 
 
 @pytest.mark.parametrize("cancelled", [0, 1])
-async def test_a_cancelled_page_takes_no_other_with_it(cancelled: int) -> None:
-    pool = ParserPool(size=1, seconds=30)
+async def test_a_cancelled_page_takes_no_other_with_it(make_pool: MakePool, cancelled: int) -> None:
+    pool = make_pool()
     assert await _still_works(pool)
-    slow = SLOW if cancelled == 0 else GOOD * 50_000
-    parsing = [asyncio.create_task(pool.parse(_fetched(html))) for html in (slow, GOOD, GOOD)]
-    while pool._children[0].waiting < len(parsing):
-        await asyncio.sleep(0.001)
+    (pid,) = _pids(pool)
+    os.kill(pid, signal.SIGSTOP)
+    parsing = [asyncio.create_task(pool.parse(_fetched(GOOD))) for _ in range(3)]
+    await _in_line(pool, len(parsing))
     parsing.pop(cancelled).cancel()
-    results = await asyncio.wait_for(asyncio.gather(*parsing), 60)
+    os.kill(pid, signal.SIGCONT)
+    results = await asyncio.gather(*parsing)
     assert [type(result) for result in results] == [Page, Page]
-    await pool.close()
 
 
-async def test_pages_behind_one_that_takes_too_much_memory_are_parsed_elsewhere() -> None:
-    pool = ParserPool(size=1, seconds=30, memory=64 << 20)
+async def test_pages_behind_one_that_takes_too_much_memory_are_parsed_elsewhere(make_pool: MakePool) -> None:
+    pool = make_pool(memory=64 << 20)
     assert await _still_works(pool)
     large = "<p>Some <a href=/x>text</a> and more words</p>\n" * 400_000
     results = await asyncio.gather(*(pool.parse(_fetched(html)) for html in (large, GOOD * 300, GOOD, GOOD)))
     assert isinstance(results[0], Failure)
     assert results[0].reason is Reason.PARSE_MEMORY
     assert [type(result) for result in results[1:]] == [Page] * 3
-    await pool.close()
 
 
 async def test_a_process_that_dies_idle_costs_nothing(pool: ParserPool) -> None:
     assert await _still_works(pool)
-    (pid,) = _pids(pool)
-    os.kill(pid, signal.SIGKILL)
-    await asyncio.sleep(0.1)
+    (child,) = pool._children
+    child.process.kill()
+    while child.alive:
+        await asyncio.sleep(0.001)
     assert await _still_works(pool)
+    assert pool.deaths == {}
 
 
-async def test_a_cancelled_page_frees_its_turn() -> None:
-    pool = ParserPool(size=1, seconds=30)
+async def test_a_cancelled_page_frees_its_turn(make_pool: MakePool) -> None:
+    pool = make_pool()
     assert await _still_works(pool)
-    parsing = asyncio.create_task(pool.parse(_fetched(SLOW)))
-    await asyncio.sleep(0.1)
+    os.kill(_pids(pool)[0], signal.SIGSTOP)
+    parsing = asyncio.create_task(pool.parse(_fetched(GOOD)))
+    await _in_line(pool, 1)
     parsing.cancel()
     with pytest.raises(asyncio.CancelledError):
         await parsing
-    assert await asyncio.wait_for(_still_works(pool), 20)
-    await pool.close()
+    assert await _still_works(pool)
 
 
 async def test_a_process_that_cannot_start_ends_the_crawl_with_a_sentence(
-    monkeypatch: pytest.MonkeyPatch,
+    make_pool: MakePool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pool = ParserPool(size=1, start_waits=(0, 0))
+    pool = make_pool(start_waits=(0, 0))
     monkeypatch.setattr(sys, "executable", "/bin/false")
     with pytest.raises(ParserError, match=r"no parser process can be started \(exit code 1\); free memory"):
         await pool.parse(_fetched(GOOD))
     monkeypatch.undo()
     assert await _still_works(pool)
-    await pool.close()
 
 
-async def test_a_process_is_started_again_when_files_are_free_again() -> None:
-    pool = ParserPool(size=1, start_waits=(0.01,) * 100)
+async def test_a_process_is_started_again_when_files_are_free_again(make_pool: MakePool) -> None:
+    pool = make_pool(start_waits=(0.01,) * 100)
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     lowest_free = os.open("/dev/null", os.O_RDONLY)
     os.close(lowest_free)
@@ -265,11 +330,10 @@ async def test_a_process_is_started_again_when_files_are_free_again() -> None:
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
     assert isinstance(await parsing, Page)
-    await pool.close()
 
 
-async def test_close_leaves_no_process_behind() -> None:
-    pool = ParserPool(size=2)
+async def test_close_leaves_no_process_behind(make_pool: MakePool) -> None:
+    pool = make_pool(size=2)
     await asyncio.gather(*(pool.parse(_fetched(GOOD * 1000)) for _ in range(20)))
     pids = _pids(pool)
     assert len(pids) == 2
