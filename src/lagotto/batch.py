@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from msgspec import Struct, field
 
-from lagotto.records import Lease, Outcome
+from lagotto.records import Lease, Outcome, Revisit
 
 Place = tuple[float, int]
 """Place of a link in its host's queue: minus its score, then its `seq`; the smallest comes first."""
@@ -118,6 +118,8 @@ class Batch(Struct, kw_only=True):
     outcomes: list[Outcome] = []
     content_seen: bool = False
     """Store a page as a duplicate when another URL has its content."""
+    revisits: list[Revisit] = []
+    """Visits to URLs that are concluded. They use no budget."""
     seeds: list[Lease] = []
     expand: int | None = None
     """Page to take off the shelf, by the checksum of its URL; its held links are released."""

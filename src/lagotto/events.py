@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from lagotto.records import Found
+
 
 class PageDone(Struct, tag="page"):
     """A URL was concluded: a page, or the reason why there is none."""
@@ -79,4 +81,16 @@ class CommandTaken(Struct, tag="command"):
     n: int = 0
 
 
-EventRecord = PageDone | Deferred | Expanded | Marked | JudgedAgain | CommandTaken
+class Revisited(Struct, tag="revisited"):
+    """A concluded URL was visited again; if it has changed, its page has other content from now on."""
+
+    url: str
+    found: Found
+    page: int
+    """Number of the page; it stays the same."""
+    status: int = 0
+    reason: str = ""
+    n: int = 0
+
+
+EventRecord = PageDone | Deferred | Expanded | Marked | JudgedAgain | CommandTaken | Revisited

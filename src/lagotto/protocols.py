@@ -36,6 +36,8 @@ from lagotto.views import (
     JudgedPage,
     MarkedPage,
     Matching,
+    PageVersion,
+    PageVisit,
     QueuedLink,
     ShardHolder,
     Status,
@@ -171,6 +173,7 @@ class Store(Protocol):
 
         The content test is repeated here if the batch asks for it: a page that lost a race is stored as a
         duplicate without judgement, links and sample. An outcome whose URL is concluded already is ignored.
+        A revisit of a URL that is not concluded raises `ValueError`.
         """
         ...
 
@@ -252,6 +255,14 @@ class Reader(Protocol):
 
     def history(self, url: str) -> UrlHistory | None:
         """Everything known about a canonical URL; None if the crawl has never met it."""
+        ...
+
+    def visits(self, after: int = 0) -> Iterator[PageVisit]:
+        """Later visits to concluded URLs after a number, in the order of the commits."""
+        ...
+
+    def page_versions(self, url: str) -> list[PageVersion]:
+        """What the page at a canonical URL has been like, oldest first, the present one last."""
         ...
 
     def text(self, number: int) -> str | None:

@@ -9,6 +9,7 @@ store commits in one transaction.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 import numpy as np
 from msgspec import Struct
@@ -232,6 +233,31 @@ class Outcome(Struct):
     etag: str = ""
     last_modified: str = ""
     address: str = ""
+
+
+class Found(StrEnum):
+    """What asking for a page again has found."""
+
+    SAME = "same"
+    """Nothing that a reader would notice."""
+    CHANGED = "changed"
+    GONE = "gone"
+    """The server says that there is no such page: status 404 or 410."""
+    MOVED = "moved"
+    """A redirect; its target is a link like any other."""
+    FAILED = "failed"
+    """No answer, or none that says anything about the page."""
+
+
+class Revisit(Struct):
+    """What a visit to a concluded URL found, committed as one.
+
+    The outcome names the URL by the checksum of its lease. Its page, judgement and place in the WARC take the
+    place of the old ones if the page has changed, and its links are discovered; otherwise they stay.
+    """
+
+    outcome: Outcome
+    found: Found
 
 
 @dataclass(slots=True)

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from lagotto.records import FetchedRow, WarcPlace
+from lagotto.records import FetchedRow, Found, WarcPlace
 
 
 class Status(Struct):
@@ -38,6 +38,12 @@ class Status(Struct):
     first_at: float | None
     last_at: float | None
     """Wall-clock time of the first and of the last conclusion."""
+    revisits: int = 0
+    """Later visits to concluded URLs."""
+    changed: int = 0
+    """Those that found a page changed."""
+    gone: int = 0
+    """Pages that were gone at the last visit that was answered."""
 
     @property
     def harvest_ratio(self) -> float:
@@ -229,11 +235,41 @@ class StoredPage(Struct):
     attempts: int = 0
     near_duplicate_of: str = ""
     """URL of the earlier page that has nearly the same text."""
+    gone: bool = False
+    """Whether the server has said since that there is no such page."""
 
     @property
     def is_page(self) -> bool:
         """Whether it is an ordinary page, neither a failure nor a redirect."""
         return self.row.status == 200 and not self.row.reason
+
+
+class PageVisit(Struct, frozen=True):
+    """A later visit to a concluded URL."""
+
+    n: int
+    """Counted from 1 over all URLs, in the order of the commits."""
+    page: int
+    at: float
+    found: Found
+    status: int
+    reason: str
+    detail: str
+    place: WarcPlace | None
+    """Its record in the WARC: an answer if the page had changed, else a revisit record."""
+
+
+class PageVersion(Struct, frozen=True):
+    """What a page was like from one visit on."""
+
+    fetched_at: float
+    title: str
+    text: str | None
+    """None if it was not kept."""
+    fingerprint: str
+    relevance: float | None
+    relevant: bool | None
+    place: WarcPlace | None
 
 
 class Matching(Struct):

@@ -1,4 +1,4 @@
-"""A crawl of format 4, written by the version that had it, opens with all that it held."""
+"""A crawl of format 4 or 5 opens with all that it held."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from lagotto.batch import MIGRATED
 from lagotto.errors import NewerStore, OlderStore
 from lagotto.events import PageDone
 from lagotto.store import storage_at
-from lagotto.store.sqlite import database
+from lagotto.store.sqlite import database, lock
 from lagotto.store.sqlite.schema import VERSION
 from lagotto.views import Severity
 from tests.conftest import PROJECT
@@ -132,3 +132,22 @@ def test_a_newer_format_is_refused(old: Path) -> None:
     for act in (storage_at(old).reader, storage_at(old).migrate):
         with pytest.raises(NewerStore, match="install that version or a newer one"):
             act()
+
+
+def test_a_crawl_of_format_5_gets_the_tables_for_later_visits(old: Path) -> None:
+    storage = storage_at(old)
+    storage.migrate()
+    path = old / database.FILE
+    whole = tables(path)
+    with closing(sqlite3.connect(path)) as db:
+        for table in ("visits", "earlier", "gone"):
+            db.execute(f"DROP TABLE {table}")
+        db.execute("PRAGMA user_version = 5")
+    (old / lock.FILE).unlink()
+    with pytest.raises(OlderStore, match="format 5"):
+        storage.reader()
+    assert "brought from format 5 to 6" in storage.migrate()
+    assert tables(path) == whole
+    with storage.reader() as reader:
+        assert len(list(reader.rows(with_text=True))) == reader.status().concluded == 13
+        assert (list(reader.visits()), len(reader.marks())) == ([], 2)

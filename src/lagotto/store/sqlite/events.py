@@ -8,9 +8,20 @@ from typing import Any
 
 import msgspec
 
-from lagotto.events import CommandTaken, Deferred, EventRecord, Expanded, JudgedAgain, Marked, PageDone
+from lagotto.events import (
+    CommandTaken,
+    Deferred,
+    EventRecord,
+    Expanded,
+    JudgedAgain,
+    Marked,
+    PageDone,
+    Revisited,
+)
 
 PAGE = "page"
+Other = Deferred | Expanded | Marked | JudgedAgain | CommandTaken | Revisited
+"""Events that are kept as JSON."""
 
 EVENTS = """
 SELECT e.n, e.content, p.page, u.url, p.status, p.reason,
@@ -20,7 +31,7 @@ WHERE e.n > ? ORDER BY e.n LIMIT ?
 """
 """Events after a number, at most so many."""
 _encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder(Deferred | Expanded | Marked | JudgedAgain | CommandTaken).decode
+_decode = msgspec.json.Decoder(Other).decode
 _decode_counts = msgspec.json.Decoder(dict[str, int]).decode
 
 
@@ -39,7 +50,7 @@ class Events:
         """A URL was concluded; all else is in its page row."""
         self._rows.append((PAGE, number, None))
 
-    def add(self, event: Deferred | Expanded | Marked | JudgedAgain | CommandTaken) -> None:
+    def add(self, event: Other) -> None:
         """Something else happened."""
         self._rows.append((str(event.__struct_config__.tag), None, _encode(event).decode()))
 

@@ -15,7 +15,7 @@ from lagotto.store.disk_errors import disk_errors_explained
 from lagotto.store.sqlite import checksums, commands, database
 from lagotto.store.sqlite.lock import Lock
 from lagotto.store.sqlite.recovery import commits_in
-from lagotto.store.sqlite.schema import OWNER, VERSION
+from lagotto.store.sqlite.schema import OWNER, REVISITED, VERSION
 
 FEEDBACK_FILE = "feedback.jsonl"
 """Where format 4 kept the marks of users."""
@@ -83,7 +83,6 @@ CREATE TABLE commands (
 );
 CREATE TABLE arrivals (n INTEGER PRIMARY KEY, seq INTEGER NOT NULL);
 CREATE TABLE host_waits (host TEXT PRIMARY KEY, until REAL NOT NULL) WITHOUT ROWID;
-PRAGMA user_version = 5;
 """
 
 
@@ -108,15 +107,23 @@ def migrate(directory: Path, lock: Lock) -> str:
         if version < VERSION:
             lock.record(commits_in(db))
             _copy(db, copy)
-            given = _take_over_feedback(directory)
+            given = _take_over_feedback(directory) if version < 5 else []
             db.execute("BEGIN IMMEDIATE")
-            for statement in _TO_5.split(";\n"):
-                db.execute(statement)
-            _apply_feedback(db, given)
-            checksums.seal_all(db)
+            if version < 5:
+                _run(db, _TO_5)
+                _apply_feedback(db, given)
+                checksums.seal_all(db)
+            _run(db, REVISITED)
+            db.execute(f"PRAGMA user_version = {VERSION}")
             db.execute("COMMIT")
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     return f"brought from format {version} to {VERSION}; the old database is kept as {copy}"
+
+
+def _run(db: sqlite3.Connection, statements: str) -> None:
+    """Run statements one by one; `executescript` would end the transaction."""
+    for statement in statements.split(";\n"):
+        db.execute(statement)
 
 
 def _copy(db: sqlite3.Connection, path: Path) -> None:

@@ -72,6 +72,10 @@ class Outcomes:
         for outcome in outcomes:
             changes.leases.pop(outcome.lease.id, None)
         self._learned.add_samples([each.sample for each in changes.concluded if each.sample is not None])
+        self.note_warcs(outcomes, owner)
+
+    def note_warcs(self, outcomes: Sequence[Outcome], owner: str) -> None:
+        """Note where the records of these outcomes end."""
         places = [each.warc for each in outcomes if each.warc is not None]
         self._db.executemany(
             _NOTE_WARC, [(place.file, place.offset + place.length, owner) for place in places]

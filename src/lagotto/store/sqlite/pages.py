@@ -25,13 +25,6 @@ _CANDIDATES = " UNION ALL ".join(
     for _ in range(_BANDS)
 )
 _NO_PAGE = Page("")
-_COLUMNS = """
-page, seq, host, fetched_at, status, reason, detail, final_url, attempts, score, parts,
-relevance, relevant, judged, title, description, language, encoding, links, fingerprint, simhash,
-near_duplicate_of, content_type, declared_type, size, truncated, etag, last_modified, address,
-warc, warc_offset, warc_length, left_out, relevance_at_fetch, relevant_at_fetch, text_checksum
-"""
-_INSERT = f"INSERT INTO pages ({_COLUMNS}) VALUES ({', '.join('?' * 36)})"
 _URL = "SELECT u.url FROM pages p JOIN urls u ON u.seq = p.seq WHERE p.page = ?"
 
 
@@ -53,24 +46,34 @@ class Pages:
         page = outcome.page
         text = compress(page.text) if page is not None and page.text and self.keep_text else None
         row = _row(outcome, self.count, known)
-        self._db.execute(_INSERT, (*row, None if text is None else text_checksum(text)))
+        row["text_checksum"] = None if text is None else text_checksum(text)
+        marks = ", ".join("?" * len(row))
+        self._db.execute(f"INSERT INTO pages ({', '.join(row)}) VALUES ({marks})", tuple(row.values()))
         if text is not None:
             self._db.execute("INSERT INTO texts VALUES (?, ?)", (self.count, text))
         if page is not None:
             if outcome.links:
                 ids = array("q", [link.id for link in outcome.links])
                 self._db.execute("INSERT INTO targets VALUES (?, ?)", (self.count, ids.tobytes()))
-            self._remember_content(page, near_duplicate=bool(outcome.near_duplicate_of))
+            self.remember_content(self.count, page, near_duplicate=bool(outcome.near_duplicate_of))
         return self.count
 
-    def _remember_content(self, page: Page, *, near_duplicate: bool) -> None:
+    def forget_content(self, number: int) -> None:
+        """Compare no more pages with the present content of this one."""
+        query = "SELECT fingerprint, simhash FROM pages WHERE page = ?"
+        fingerprint, simhash = self._db.execute(query, (number,)).fetchone()
+        self._db.execute("DELETE FROM contents WHERE fingerprint = ? AND page = ?", (fingerprint, number))
+        rows = [(band, simhash, number) for band in _bands(simhash or 0)]
+        self._db.executemany("DELETE FROM bands WHERE band = ? AND simhash = ? AND page = ?", rows)
+
+    def remember_content(self, number: int, page: Page, *, near_duplicate: bool) -> None:
         """Keep the first page with a content; later ones are compared with it."""
         if page.fingerprint:
-            row = (page.fingerprint, self.count)
+            row = (page.fingerprint, number)
             if not self._db.execute("INSERT OR IGNORE INTO contents VALUES (?, ?)", row).rowcount:
                 return
         if page.simhash and not near_duplicate:
-            rows = [(band, page.simhash, self.count) for band in _bands(page.simhash)]
+            rows = [(band, page.simhash, number) for band in _bands(page.simhash)]
             self._db.executemany("INSERT OR IGNORE INTO bands VALUES (?, ?, ?)", rows)
 
     def seen(self, content: Content) -> Seen:
@@ -110,47 +113,56 @@ def _distance(one: int, other: int) -> int:
     return ((one ^ other) & (1 << 64) - 1).bit_count()
 
 
-def _row(outcome: Outcome, number: int, known: Known) -> tuple[object, ...]:
-    """Values of a page row, in the order of `_COLUMNS`, without the checksum of its text."""
-    lease, judgement, warc = outcome.lease, outcome.judgement, outcome.warc
+def _row(outcome: Outcome, number: int, known: Known) -> dict[str, object]:
+    """Columns of a page row and their values, without the checksum of its text."""
+    lease, judgement = outcome.lease, outcome.judgement
+    verdict = (None, None) if judgement is None else (judgement.relevance, judgement.relevant)
+    return {
+        "page": number,
+        "seq": known.seq,
+        "host": known.host,
+        "attempts": lease.attempts,
+        "score": lease.score,
+        "parts": pack(lease.parts),
+        "relevance": verdict[0],
+        "relevant": verdict[1],
+        "relevance_at_fetch": verdict[0],
+        "relevant_at_fetch": verdict[1],
+        **content_values(outcome),
+    }
+
+
+def content_values(outcome: Outcome) -> dict[str, object]:
+    """Columns that tell what the answer was, and their values; verdict and text are not among them."""
+    judgement, warc = outcome.judgement, outcome.warc
     page = outcome.page or _NO_PAGE
-    return (
-        number,
-        known.seq,
-        known.host,
-        outcome.fetched_at,
-        outcome.status,
-        outcome.reason,
-        plain(outcome.detail),
-        None if outcome.final_url in ("", lease.url) else plain(outcome.final_url),
-        lease.attempts,
-        lease.score,
-        pack(lease.parts),
-        None if judgement is None else judgement.relevance,
-        None if judgement is None else judgement.relevant,
-        None if judgement is None else parts_json(judgement.parts),
-        plain(page.title),
-        plain(page.description),
-        plain(page.language),
-        plain(page.encoding),
-        len(page.links),
-        page.fingerprint or None,
-        page.simhash or None,
-        plain(outcome.near_duplicate_of),
-        plain(outcome.content_type),
-        plain(outcome.declared_type),
-        outcome.size,
-        outcome.truncated,
-        plain(outcome.etag),
-        plain(outcome.last_modified),
-        plain(outcome.address),
-        None if warc is None else warc.file,
-        None if warc is None else warc.offset,
-        None if warc is None else warc.length,
-        msgspec.json.encode(outcome.left_out).decode() if outcome.left_out else None,
-        None if judgement is None else judgement.relevance,
-        None if judgement is None else judgement.relevant,
-    )
+    return {
+        "fetched_at": outcome.fetched_at,
+        "status": outcome.status,
+        "reason": outcome.reason,
+        "detail": plain(outcome.detail),
+        "final_url": None if outcome.final_url in ("", outcome.lease.url) else plain(outcome.final_url),
+        "judged": None if judgement is None else parts_json(judgement.parts),
+        "title": plain(page.title),
+        "description": plain(page.description),
+        "language": plain(page.language),
+        "encoding": plain(page.encoding),
+        "links": len(page.links),
+        "fingerprint": page.fingerprint or None,
+        "simhash": page.simhash or None,
+        "near_duplicate_of": plain(outcome.near_duplicate_of),
+        "content_type": plain(outcome.content_type),
+        "declared_type": plain(outcome.declared_type),
+        "size": outcome.size,
+        "truncated": outcome.truncated,
+        "etag": plain(outcome.etag),
+        "last_modified": plain(outcome.last_modified),
+        "address": plain(outcome.address),
+        "warc": None if warc is None else warc.file,
+        "warc_offset": None if warc is None else warc.offset,
+        "warc_length": None if warc is None else warc.length,
+        "left_out": msgspec.json.encode(outcome.left_out).decode() if outcome.left_out else None,
+    }
 
 
 def parts_json(parts: dict[str, float]) -> str:

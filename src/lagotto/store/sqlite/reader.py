@@ -21,7 +21,7 @@ from lagotto.batch import Patterns, Restored, Version
 from lagotto.errors import CrawlDirectoryError, DamagedStore
 from lagotto.events import EventRecord
 from lagotto.reasons import Reason, counted_as
-from lagotto.records import SEED_SCORE, Fetched, FetchedRow, WarcPlace
+from lagotto.records import SEED_SCORE, Fetched, FetchedRow, Found, WarcPlace
 from lagotto.store.disk_errors import disk_errors_explained
 from lagotto.store.sqlite import database
 from lagotto.store.sqlite.checksums import ROW_CHECKSUM, text_checksum
@@ -42,6 +42,8 @@ from lagotto.views import (
     JudgedPage,
     MarkedPage,
     Matching,
+    PageVersion,
+    PageVisit,
     QueuedLink,
     Status,
     StoredPage,
@@ -60,6 +62,21 @@ SELECT count(*), coalesce(sum({_IS_PAGE}), 0), coalesce(sum(relevant), 0), coale
     count(DISTINCT host), min(fetched_at), max(fetched_at)
 FROM pages
 """
+_REVISITS = "SELECT count(*), coalesce(sum(found = ?), 0) FROM visits"
+_VISITS = f"""
+SELECT n, page, at, found, status, reason, detail, warc, warc_offset, warc_length
+FROM visits WHERE n > ? ORDER BY n LIMIT {SLICE}
+"""
+_EARLIER = """
+SELECT page, fetched_at, title, fingerprint, relevance, relevant, warc, warc_offset, warc_length,
+    text, text_checksum
+FROM earlier WHERE page = ? ORDER BY n
+"""
+_PRESENT = """
+SELECT p.page, fetched_at, title, fingerprint, relevance, relevant, warc, warc_offset, warc_length,
+    t.text, text_checksum
+FROM pages p LEFT JOIN texts t USING (page) WHERE page = ?
+"""
 _TRAPS = """
 SELECT detail, count(*) FROM pages WHERE reason = ? GROUP BY detail ORDER BY count(*) DESC, detail LIMIT ?
 """
@@ -71,7 +88,8 @@ _ROWS = f"""
 SELECT p.page, u.url, coalesce(p.final_url, u.url), p.status, p.fetched_at, p.relevance, p.relevant,
     p.relevance_at_fetch, p.title, u.depth, coalesce(parent.url, u.source, ''), p.score, p.language,
     p.fingerprint, p.reason, {{text}}, p.text_checksum, p.checksum IS {ROW_CHECKSUM},
-    p.content_type, p.detail, p.attempts, p.near_duplicate_of, p.warc, p.warc_offset, p.warc_length
+    p.content_type, p.detail, p.attempts, p.near_duplicate_of,
+    p.page IN (SELECT page FROM gone), p.warc, p.warc_offset, p.warc_length
 FROM pages p JOIN urls u USING (seq) LEFT JOIN urls parent ON parent.seq = u.parent {{join}}
 WHERE {{which}} ORDER BY p.page LIMIT {SLICE}
 """
@@ -178,6 +196,8 @@ class SqliteReader:
         )
         held, aside = waiting.get(HELD, 0), waiting.get(ASIDE, 0)
         [(deferred,)] = self._query("SELECT count(*) FROM deferred")
+        [(revisits, changed)] = self._query(_REVISITS, Found.CHANGED)
+        [(gone,)] = self._query("SELECT count(*) FROM gone")
         [(shelved,)] = self._query("SELECT count(*) FROM shelf")
         [(concluded, pages, relevant, size, hosts, first_at, last_at)] = self._query(_STATUS)
         reasons = self._query(
@@ -202,6 +222,9 @@ class SqliteReader:
             traps=dict(self._query(_TRAPS, Reason.TRAP, MOST_TRAPS)),
             first_at=first_at,
             last_at=last_at,
+            revisits=revisits,
+            changed=changed,
+            gone=gone,
         )
 
     def learned(self, owner: str = OWNER) -> Restored:
@@ -285,7 +308,7 @@ class SqliteReader:
     def _stored_page(self, row: tuple[Any, ...], with_text: bool) -> StoredPage:
         (number, url, final_url, status, fetched_at, relevance, relevant, at_fetch, title, depth) = row[:10]
         (parent, score, language, fingerprint, reason, text, checksum, whole, content_type, *more) = row[10:]
-        (detail, attempts, near_duplicate_of, *place) = more
+        (detail, attempts, near_duplicate_of, gone, *place) = more
         if not whole:
             raise self._damaged(f"page {number}")
         fetched = FetchedRow(
@@ -307,7 +330,9 @@ class SqliteReader:
             reason=reason,
             text=self._text(number, text, checksum) if with_text else None,
         )
-        return StoredPage(fetched, content_type, warc_place(*place), detail, attempts, near_duplicate_of)
+        return StoredPage(
+            fetched, content_type, warc_place(*place), detail, attempts, near_duplicate_of, bool(gone)
+        )
 
     def pages_at(self, numbers: Iterable[int], *, with_text: bool = False) -> Iterator[StoredPage]:
         """The concluded URLs with these page numbers, in the order of the numbers."""
@@ -352,6 +377,31 @@ class SqliteReader:
                 depth=depth,
                 mark=None if mark is None else bool(mark),
             )
+
+    def visits(self, after: int = 0) -> Iterator[PageVisit]:
+        """Later visits to concluded URLs after a number, in the order of the commits."""
+        for n, page, at, found, status, reason, detail, *place in self._slices(_VISITS, after):
+            yield PageVisit(n, page, at, Found(found), status, reason, detail, warc_place(*place))
+
+    def page_versions(self, url: str) -> list[PageVersion]:
+        """What the page at a canonical URL has been like, oldest first, the present one last."""
+        history = self.history(url)
+        if history is None or history.page is None:
+            return []
+        number = history.page.number
+        return [self._version(row) for row in self._query(_EARLIER, number) + self._query(_PRESENT, number)]
+
+    def _version(self, row: tuple[Any, ...]) -> PageVersion:
+        number, fetched_at, title, fingerprint, relevance, relevant, *place, text, checksum = row
+        return PageVersion(
+            fetched_at=fetched_at,
+            title=title,
+            text=None if text is None else self._text(number, text, checksum),
+            fingerprint=hexadecimal(fingerprint),
+            relevance=relevance,
+            relevant=None if relevant is None else bool(relevant),
+            place=warc_place(*place),
+        )
 
     def events(self, after: int = 0, limit: int = 1000) -> list[EventRecord]:
         """What happened after the event with this number, oldest first."""

@@ -13,7 +13,7 @@ from lagotto.store.disk_errors import disk_errors_explained
 from lagotto.store.sqlite import database
 from lagotto.store.sqlite.checksums import broken_rows, broken_texts
 from lagotto.store.sqlite.lock import Trace, boot_id, holder, last_trace
-from lagotto.store.sqlite.schema import VERSION
+from lagotto.store.sqlite.schema import SEALED
 
 _log = logging.getLogger(__name__)
 
@@ -67,7 +67,7 @@ def structural_problems(db: sqlite3.Connection, *, thorough: bool = False) -> li
 
 def content_problems(db: sqlite3.Connection) -> list[str]:
     """Pages and texts that are not as they were written, at most ten of each."""
-    if db.execute("PRAGMA user_version").fetchone()[0] < VERSION:
+    if db.execute("PRAGMA user_version").fetchone()[0] < SEALED:
         return []
     rows = [f"the row of page {page} has changed" for page in islice(broken_rows(db), 10)]
     return rows + [f"the text of page {page} has changed" for page in islice(broken_texts(db), 10)]

@@ -10,11 +10,14 @@ from __future__ import annotations
 APPLICATION_ID = 0x4C61676F
 """Says in the file's header that it is a crawl: `Lago` in ASCII."""
 
-VERSION = 5
+VERSION = 6
 """Kept as `user_version`; raised whenever the tables change, or what is kept in them."""
 
 OLDEST = 4
 """Oldest format that can be brought up to date."""
+
+SEALED = 5
+"""Oldest format whose rows and texts have checksums."""
 
 OWNER = "local"
 """The one worker of a crawl on one machine."""
@@ -27,7 +30,42 @@ QUEUED, HELD, ASIDE = range(3)
 STEERED = f"page IS NULL AND depth > 0 AND held != {HELD}"
 """Links that a user's patterns may set aside, or have set aside: neither seeds nor links of shelved pages."""
 
-SCHEMA = """
+REVISITED = """
+-- Later visits to concluded URLs, in the order of the commits; found is a `Found`.
+CREATE TABLE visits (
+    n INTEGER PRIMARY KEY,
+    page INTEGER NOT NULL,
+    at REAL NOT NULL,
+    found TEXT NOT NULL,
+    status INTEGER NOT NULL,
+    reason TEXT NOT NULL,
+    detail TEXT NOT NULL,
+    warc TEXT,
+    warc_offset INTEGER,
+    warc_length INTEGER
+);
+-- What pages were like before they changed; pages has what they are like now.
+CREATE TABLE earlier (
+    n INTEGER PRIMARY KEY,
+    page INTEGER NOT NULL,
+    fetched_at REAL NOT NULL,
+    title TEXT NOT NULL,
+    fingerprint INTEGER,
+    relevance REAL,
+    relevant INTEGER,
+    warc TEXT,
+    warc_offset INTEGER,
+    warc_length INTEGER,
+    text BLOB,
+    text_checksum INTEGER        -- of the text as it is stored; NULL if none was kept
+);
+CREATE INDEX earlier_of_page ON earlier (page, n);
+-- Pages that the server said were gone, with when it said so first.
+CREATE TABLE gone (page INTEGER PRIMARY KEY, at REAL NOT NULL);
+"""
+"""Tables that format 6 has beyond format 5."""
+
+SCHEMA = f"""
 CREATE TABLE crawl (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
 -- Who holds each shard until when; an empty owner has released it.
 CREATE TABLE shards (
@@ -180,7 +218,7 @@ CREATE TABLE commands (
     applied INTEGER NOT NULL
 );
 CREATE TABLE host_waits (host TEXT PRIMARY KEY, until REAL NOT NULL) WITHOUT ROWID;
-"""
+{REVISITED}"""
 
 QUEUED_HOSTS = """
 WITH RECURSIVE queued (host) AS (

@@ -43,6 +43,7 @@ from lagotto.store.sqlite.owners import Owners
 from lagotto.store.sqlite.pages import Pages
 from lagotto.store.sqlite.reader import SqliteReader
 from lagotto.store.sqlite.recovery import commits_in
+from lagotto.store.sqlite.revisits import Revisits
 from lagotto.store.sqlite.shards import Shards
 from lagotto.store.sqlite.snapshots import Snapshots
 from lagotto.store.sqlite.verdicts import Verdicts
@@ -83,6 +84,7 @@ class SqliteStore:
         self._snapshots = Snapshots(db)
         self._events = Events(db)
         self._outcomes = Outcomes(db, self._links, self._pages, self._shelf, self._learned, self._events)
+        self._revisits = Revisits(db, self._links, self._pages, self._outcomes, self._events)
         self._verdicts = Verdicts(db, self._links, self._events)
         self._commands = Commands(db, mailbox, self._events)
         self._shards = Shards(db)
@@ -193,7 +195,8 @@ class SqliteStore:
         if batch.id and (answer := self._owners.answer(self._shards.owner, batch.id)) is not None:
             return answer
         with self._transaction():
-            self._shards.check({shard_of(outcome.lease.host) for outcome in batch.outcomes})
+            outcomes = [*batch.outcomes, *(revisit.outcome for revisit in batch.revisits)]
+            self._shards.check({shard_of(outcome.lease.host) for outcome in outcomes})
             committed = self._write(batch)
             if batch.id:
                 self._owners.keep_answer(self._shards.owner, batch.id, committed)
@@ -204,6 +207,8 @@ class SqliteStore:
         owner, changes = self._shards.owner, Changes()
         if batch.outcomes:
             self._outcomes.take(batch.outcomes, owner, changes, content_seen=batch.content_seen)
+        if batch.revisits:
+            self._revisits.take(batch.revisits, owner, changes)
         if batch.seeds:
             changes.add(self._links.discover(map(_as_link, batch.seeds), _SEED))
         if batch.expand is not None:

@@ -15,6 +15,7 @@ from lagotto.testing.stores.commits import COMMIT_CHECKS
 from lagotto.testing.stores.links import LINK_CHECKS
 from lagotto.testing.stores.opening import StoreCheck, Stores
 from lagotto.testing.stores.reading import READER_CHECKS
+from lagotto.testing.stores.revisits import REVISIT_CHECKS
 from lagotto.testing.stores.shelf import SHELF_CHECKS
 from lagotto.testing.stores.steering import STEERING_CHECKS
 from lagotto.testing.stores.storing import STORAGE_CHECKS
@@ -27,6 +28,7 @@ STORE_CHECKS: tuple[StoreCheck, ...] = (
     *WORKER_CHECKS,
     *STEERING_CHECKS,
     *READER_CHECKS,
+    *REVISIT_CHECKS,
     *STORAGE_CHECKS,
 )
 
