@@ -30,12 +30,14 @@ if TYPE_CHECKING:
         preview,
         questions,
         resume,
+        revisit,
         steer,
         stop,
         unpause,
     )
     from lagotto.config import Config
     from lagotto.errors import LagottoError
+    from lagotto.revisiting.calls import diff
     from lagotto.strategies.base import Strategy
 
 __version__ = version("lagotto")
@@ -51,6 +53,7 @@ _HOMES = {
     "Strategy": "lagotto.strategies.base",
     "answer": "lagotto.calls",
     "crawl": "lagotto.calls",
+    "diff": "lagotto.revisiting.calls",
     "export_crawl": "lagotto.calls",
     "feedback": "lagotto.calls",
     "judge": "lagotto.calls",
@@ -59,6 +62,7 @@ _HOMES = {
     "preview": "lagotto.calls",
     "questions": "lagotto.calls",
     "resume": "lagotto.calls",
+    "revisit": "lagotto.calls",
     "steer": "lagotto.calls",
     "stop": "lagotto.calls",
     "unpause": "lagotto.calls",
@@ -73,6 +77,7 @@ __all__ = [
     "__version__",
     "answer",
     "crawl",
+    "diff",
     "export_crawl",
     "feedback",
     "judge",
@@ -81,6 +86,7 @@ __all__ = [
     "preview",
     "questions",
     "resume",
+    "revisit",
     "steer",
     "stop",
     "unpause",

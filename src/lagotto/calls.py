@@ -21,6 +21,7 @@ from lagotto.errors import InputError
 from lagotto.export import export
 from lagotto.records import FetchedRow
 from lagotto.registry import AnyStrategy
+from lagotto.revisiting.calls import RevisitResult, visit_all
 from lagotto.steering import commands
 from lagotto.steering.commands import AnyCommand
 from lagotto.steering.compose import compose, from_changes
@@ -121,6 +122,16 @@ def resume(directory: str | Path, *, strategy: AnyStrategy | None = None, **chan
     A strategy that was given as an object or a class must be given again.
     """
     return _finish(Crawl.resume(directory, strategy=strategy, **changes))
+
+
+def revisit(directory: str | Path, **options: Any) -> RevisitResult:
+    """Visit the pages of a crawl again and keep what changed; see docs/revisit.md.
+
+    `options` are `max_pages`, `max_time`, `every` (mean seconds between two visits to a page), `due` (only
+    pages whose interval is over), `watch` (go on until `max_time` or `lagotto.stop`), and how to ask, such
+    as `delay` and `proxy`.
+    """
+    return _run_anywhere(lambda: visit_all(directory, **options))
 
 
 def export_crawl(

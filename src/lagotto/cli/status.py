@@ -64,6 +64,7 @@ def _lines(figures: Status) -> list[tuple[str, str]]:
         ("frontier", _frontier(figures)),
         ("hosts", str(figures.hosts)),
         ("bytes", f"{figures.bytes:,}"),
+        *_revisits(figures),
         *(
             ("no page", f"{count:>7}  {reason}: {describe_counted(reason)}")
             for reason, count in figures.reasons.items()
@@ -74,6 +75,14 @@ def _lines(figures: Status) -> list[tuple[str, str]]:
 def limits(config: Config) -> dict[str, float]:
     """The limits in effect, by their names."""
     return {name.replace("_", "-"): getattr(config, name) for name in LIMITS}
+
+
+def _revisits(figures: Status) -> list[tuple[str, str]]:
+    """Visits to pages that were fetched before, if there were any."""
+    if not figures.revisits:
+        return []
+    found = f"{figures.changed} found a page changed"
+    return [("revisits", f"{figures.revisits}, {found}; {figures.gone} pages are gone")]
 
 
 def _frontier(figures: Status) -> str:

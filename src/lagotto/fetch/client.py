@@ -6,7 +6,7 @@ import asyncio
 import socket
 import ssl
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from aiohttp import (
     ClientPayloadError,
@@ -80,8 +80,10 @@ class Client:
         self._session: ClientSession | None = None
         self._large_bodies = asyncio.Semaphore(_MAX_LARGE_BODIES)
 
-    async def get(self, url: str, wanted: Wanted) -> Fetched | Failure:
-        """One GET of a canonical URL; redirects come back as such."""
+    async def get(
+        self, url: str, wanted: Wanted, conditions: Sequence[tuple[str, str]] = ()
+    ) -> Fetched | Failure:
+        """One GET of a canonical URL, with further headers; redirects come back as such."""
         target = URL(url, encoded=True)
         host = target.raw_host or ""
         if not _is_host_name(host):
@@ -94,7 +96,7 @@ class Client:
         try:
             async with exchange.deadline:
                 response = await self._open().get(
-                    target, headers=secrets, allow_redirects=False, middlewares=(exchange,)
+                    target, headers=[*secrets, *conditions], allow_redirects=False, middlewares=(exchange,)
                 )
                 fetched = await self._receive(url, response, exchange, wanted)
                 fetched.request_headers = _without(secrets, response.request_info.headers)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ssl
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib.metadata import version
 
 from lagotto.errors import InputError
@@ -130,7 +130,11 @@ class HttpFetcher:
 
     async def fetch(self, url: str) -> Fetched | Failure:
         """One GET of the URL; a redirect comes back as such."""
-        return await self._client.get(url, self._page)
+        return await self.fetch_if(url, ())
+
+    async def fetch_if(self, url: str, conditions: Sequence[tuple[str, str]]) -> Fetched | Failure:
+        """One GET of the URL with conditions, such as `If-None-Match`; the answer may have status 304."""
+        return await self._client.get(url, self._page, conditions)
 
     async def close(self) -> None:
         """Close all connections."""

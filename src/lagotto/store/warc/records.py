@@ -1,4 +1,4 @@
-"""WARC/1.1 records as bytes: request, response and warcinfo, one gzip member each."""
+"""WARC/1.1 records as bytes: request, response, revisit and warcinfo, one gzip member each."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import re
 import uuid
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from typing import NamedTuple
 from urllib.parse import quote
 
 from isal import igzip
@@ -22,6 +23,7 @@ _OF_THE_CONNECTION = frozenset({"content-length", "trailer", "transfer-encoding"
 """Response headers that do not fit the body as it is stored."""
 _READABLE = frozenset({"", "deflate", "gzip", "identity", "x-gzip"})
 """Content codings that WARC tools read; `warcio check` fails on others."""
+_NOT_MODIFIED = 304
 _CONTROLS = dict.fromkeys((*range(9), *range(10, 32), 127), " ")
 
 _is_plain = re.compile(r"[!-~]*").fullmatch
@@ -36,26 +38,54 @@ def warcinfo(id: str, filename: str, info: Iterable[tuple[str, str]]) -> bytes:
     return _record("warcinfo", id, datetime.now(UTC).timestamp(), fields, block)
 
 
-def exchange(fetched: Fetched, warcinfo_id: str) -> tuple[bytes, bytes]:
-    """The request record and the response record of one answer."""
+class Original(NamedTuple):
+    """The answer that a revisit record refers to: its URL, and the wall-clock time of its record."""
+
+    url: str
+    when: float
+
+
+def exchange(fetched: Fetched, warcinfo_id: str, original: Original | None = None) -> tuple[bytes, bytes]:
+    """The request record of one answer and its response record; a revisit record if there is an original."""
     request_id, response_id = new_id(), new_id()
     shared = [("WARC-Target-URI", target_uri(fetched.url)), ("WARC-Warcinfo-ID", warcinfo_id)]
     if address := _address(fetched.address):
         shared.append(("WARC-IP-Address", address))
     request = [*shared, ("WARC-Concurrent-To", response_id)]
     request.append(("Content-Type", "application/http; msgtype=request"))
-    as_transferred = fetched.header("content-encoding").strip().lower() in _READABLE and bool(fetched.wire)
-    payload = fetched.wire if as_transferred else fetched.body
-    head = _response_head(fetched, len(payload), as_transferred)
-    response = [*shared, ("WARC-Concurrent-To", request_id), ("WARC-Payload-Digest", digest(payload))]
+    payload = payload_of(fetched)
+    head = _response_head(fetched, len(payload), _as_transferred(fetched))
+    response = [*shared, ("WARC-Concurrent-To", request_id)]
+    if fetched.status != _NOT_MODIFIED or original is None:
+        response.append(("WARC-Payload-Digest", digest(payload)))
+    if original is not None:
+        response += _refers_to(original, not_modified=fetched.status == _NOT_MODIFIED)
     if fetched.truncated:
         response.append(("WARC-Truncated", "length"))
     response.append(("Content-Type", "application/http; msgtype=response"))
-    when = fetched.fetched_at
+    when, kind = fetched.fetched_at, "response" if original is None else "revisit"
     return (
         _record("request", request_id, when, request, _request_head(fetched)),
-        _record("response", response_id, when, response, head + payload),
+        _record(kind, response_id, when, response, head if original else head + payload),
     )
+
+
+def _refers_to(original: Original, *, not_modified: bool) -> Fields:
+    profile = "server-not-modified" if not_modified else "identical-payload-digest"
+    return [
+        ("WARC-Profile", f"http://netpreserve.org/warc/1.1/revisit/{profile}"),
+        ("WARC-Refers-To-Target-URI", target_uri(original.url)),
+        ("WARC-Refers-To-Date", _date(original.when)),
+    ]
+
+
+def payload_of(fetched: Fetched) -> bytes:
+    """The body as a record holds it: as it was transferred, if WARC tools can read that."""
+    return fetched.wire if _as_transferred(fetched) else fetched.body
+
+
+def _as_transferred(fetched: Fetched) -> bool:
+    return fetched.header("content-encoding").strip().lower() in _READABLE and bool(fetched.wire)
 
 
 def new_id() -> str:
@@ -69,11 +99,14 @@ def target_uri(url: str) -> str:
 
 
 def _record(kind: str, id: str, when: float, fields: Fields, block: bytes) -> bytes:
-    date = datetime.fromtimestamp(when, UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
-    head = [("WARC-Type", kind), ("WARC-Record-ID", id), ("WARC-Date", date), *fields]
+    head = [("WARC-Type", kind), ("WARC-Record-ID", id), ("WARC-Date", _date(when)), *fields]
     head += [("WARC-Block-Digest", digest(block)), ("Content-Length", str(len(block)))]
     lines = "".join(f"{name}: {value}\r\n" for name, value in head)
     return igzip.compress(f"WARC/1.1\r\n{lines}\r\n".encode() + block + b"\r\n\r\n", _LEVEL, mtime=0)
+
+
+def _date(when: float) -> str:
+    return datetime.fromtimestamp(when, UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 def digest(content: bytes) -> str:

@@ -19,7 +19,7 @@ from lagotto.records import Fetched, WarcPlace
 from lagotto.store import crash_points
 from lagotto.store.disk_errors import os_error
 from lagotto.store.warc.reading import read_records
-from lagotto.store.warc.records import exchange, new_id, warcinfo
+from lagotto.store.warc.records import Original, exchange, new_id, warcinfo
 
 FOLDER = "warc"
 MAX_BYTES = 1_000_000_000
@@ -57,14 +57,17 @@ class WarcWriter:
         except OSError as error:
             raise os_error(error, folder) from error
 
-    def append(self, fetched: Fetched) -> WarcPlace:
-        """Write request and response; they survive the end of the process from now on."""
+    def append(self, fetched: Fetched, original: Original | None = None) -> WarcPlace:
+        """Write request and response; they survive the end of the process from now on.
+
+        With an original, which has the same body, a revisit record is written in place of the response.
+        """
         if self._end >= self.max_bytes:
             self.close()
         if self._file is None:
             self._begin()
         head = b"" if self._end else warcinfo(self._warcinfo_id, self._name, self.info.items())
-        request, response = exchange(fetched, self._warcinfo_id)
+        request, response = exchange(fetched, self._warcinfo_id, original)
         place = WarcPlace(self._name, self._end + len(head) + len(request), len(response))
         self._write(head + request + response)
         crash_points.point("warc.written")
