@@ -19,6 +19,7 @@ from lagotto.config import Config
 from lagotto.crawling.memory import replay
 from lagotto.errors import InputError
 from lagotto.export import export
+from lagotto.merging import Merged, merge_crawls
 from lagotto.records import FetchedRow
 from lagotto.registry import AnyStrategy
 from lagotto.revisiting.calls import RevisitResult, visit_all
@@ -132,6 +133,17 @@ def revisit(directory: str | Path, **options: Any) -> RevisitResult:
     as `delay` and `proxy`.
     """
     return _run_anywhere(lambda: visit_all(directory, **options))
+
+
+def merge(first: str | Path, second: str | Path, directory: str | Path) -> Merged:
+    """Make one crawl of two, in a new directory, and judge its pages again.
+
+    Topic, strategy and options are those of the first.
+    """
+    merged = _run_anywhere(lambda: merge_crawls(first, second, directory))
+    if merged.pages and merged.config.judge_again:
+        judge(directory)
+    return merged
 
 
 def export_crawl(

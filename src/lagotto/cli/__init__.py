@@ -14,6 +14,7 @@ COMMANDS = {
     "crawl": ("lagotto.cli.crawl", "Crawl for the pages on a topic."),
     "resume": ("lagotto.cli.crawl", "Go on with a crawl where it stopped."),
     "revisit": ("lagotto.cli.revisit", "Visit the pages of a crawl again, and keep what changed."),
+    "merge": ("lagotto.cli.merge", "Make one crawl of two."),
     "diff": ("lagotto.cli.revisit", "Show what changed on a page between two visits."),
     "status": ("lagotto.cli.status", "Say how a crawl stands, also while it runs."),
     "explain": ("lagotto.cli.explain", "Tell how a URL was found, scored and judged."),
