@@ -1,6 +1,7 @@
 """Measure final verdicts: crawl every topic of a frozen web in replay, judge the harvest again, and compare.
 
-    python scripts/measure_verdicts.py WEB LABELS TOPICS --budget 500 [--encoder] [--marks 50] [-o FOLDER]
+    python scripts/measure_verdicts.py WEB LABELS TOPICS --budget 500 [--encoder]
+        [--marks 50 [--right .9]] [-o FOLDER]
 
 Prints average precision, F1, claimed against true, Brier score and calibration error at fetch and judged
 again, as means over topics with 95 % intervals, and writes a reliability diagram to the folder.
@@ -20,7 +21,7 @@ from lagotto.judging import FetchedPage, Rejudged, estimate_recall, worth_asking
 from lagotto.judging.encoder import Encoder, find_encoder, opening
 from lagotto.lab.experiments import measures
 from lagotto.lab.experiments.one_run import replay
-from lagotto.lab.experiments.truth import LabTopic, read_labels, read_topics
+from lagotto.lab.experiments.truth import LabTopic, answered, read_labels, read_topics
 from lagotto.lab.report.reliability import draw_reliability
 from lagotto.lab.webs.analysis import analysis_of
 from lagotto.lab.webs.web import FrozenWeb
@@ -70,16 +71,17 @@ class Recorded(Scent):
 
 
 def judged_again(
-    strategy: Recorded, truth: np.ndarray, marks: int, encoder: Encoder | None
+    strategy: Recorded, truth: np.ndarray, marks: int, encoder: Encoder | None, right: float = 1.0
 ) -> Rejudged | None:
-    """Judge again; with marks, ask about as many pages first and answer by the truth."""
+    """Judge again; with marks, ask about as many pages first, of which this share is answered right."""
     rejudged = strategy.rejudge(strategy.fetched, encoder)
     if rejudged is None or not marks:
         return rejudged
     seeds = np.array([page.seed for page in strategy.fetched])
-    asked = set(worth_asking(rejudged.relevance, np.where(seeds, 1.0, nan), marks).tolist())
+    asked = worth_asking(rejudged.relevance, np.where(seeds, 1.0, nan), marks)
+    answers = dict(zip(asked.tolist(), answered(truth[asked], right).tolist(), strict=True))
     marked = (
-        structs.replace(page, mark=bool(truth[row])) if row in asked else page
+        structs.replace(page, mark=answers[row]) if row in answers else page
         for row, page in enumerate(strategy.fetched)
     )
     return strategy.rejudge(marked, encoder)
@@ -150,7 +152,7 @@ def measure(arguments: argparse.Namespace) -> None:
         strategy = crawl(web, arguments.web.parent, topic, arguments.budget)
         relevant = labels.of(name)
         truth = np.array([url in relevant for url in strategy.urls])
-        rejudged = judged_again(strategy, truth, arguments.marks, encoder)
+        rejudged = judged_again(strategy, truth, arguments.marks, encoder, arguments.right)
         told = table.add(strategy, rejudged, truth, len(relevant)) if rejudged else "too few pages"
         print(f"{name}: {told}", flush=True)
     table.print_means()
@@ -176,6 +178,7 @@ if __name__ == "__main__":
     parser.add_argument("topics", type=Path)
     parser.add_argument("--budget", type=int, default=500)
     parser.add_argument("--marks", type=int, default=0, help="pages asked about, answered by the labels")
+    parser.add_argument("--right", type=float, default=1.0, help="share of these answers that are right")
     parser.add_argument("--encoder", action="store_true", help="use the packaged encoder")
     parser.add_argument("-o", "--output", type=Path)
     measure(parser.parse_args())

@@ -10,7 +10,9 @@ from collections import defaultdict
 from pathlib import Path
 
 import msgspec
+import numpy as np
 from msgspec import Struct
+from numpy.typing import NDArray
 
 from lagotto.errors import InputError
 from lagotto.lab.webs.web import FrozenWeb
@@ -79,3 +81,11 @@ def read_topics(path: Path) -> dict[str, LabTopic]:
     if not topics:
         raise InputError(f"{path} holds no topic")
     return topics
+
+
+def answered(truth: NDArray[np.bool_], right: float, *, random_seed: int = 0) -> NDArray[np.bool_]:
+    """Answers of a user who is right on this share of the questions and says the opposite on the others."""
+    wrong = np.random.default_rng(random_seed).permutation(len(truth))[: round((1.0 - right) * len(truth))]
+    answers = truth.copy()
+    answers[wrong] = ~answers[wrong]
+    return answers
