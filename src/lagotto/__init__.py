@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     )
     from lagotto.config import Config
     from lagotto.errors import LagottoError
+    from lagotto.refilling import grow
     from lagotto.revisiting.calls import diff
     from lagotto.strategies.base import Strategy
 
@@ -57,6 +58,7 @@ _HOMES = {
     "diff": "lagotto.revisiting.calls",
     "export_crawl": "lagotto.calls",
     "feedback": "lagotto.calls",
+    "grow": "lagotto.refilling",
     "judge": "lagotto.calls",
     "merge": "lagotto.calls",
     "outlook": "lagotto.calls",
@@ -82,6 +84,7 @@ __all__ = [
     "diff",
     "export_crawl",
     "feedback",
+    "grow",
     "judge",
     "merge",
     "outlook",

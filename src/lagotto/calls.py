@@ -114,7 +114,7 @@ def judge(directory: str | Path, *, encoder: str = "", strategy: AnyStrategy | N
         async with crawl:
             return await crawl.judge()
 
-    return _run_anywhere(to_the_end)
+    return run_anywhere(to_the_end)
 
 
 def resume(directory: str | Path, *, strategy: AnyStrategy | None = None, **changes: Any) -> CrawlResult:
@@ -132,7 +132,7 @@ def revisit(directory: str | Path, **options: Any) -> RevisitResult:
     pages whose interval is over), `watch` (go on until `max_time` or `lagotto.stop`), and how to ask, such
     as `delay` and `proxy`.
     """
-    return _run_anywhere(lambda: visit_all(directory, **options))
+    return run_anywhere(lambda: visit_all(directory, **options))
 
 
 def merge(first: str | Path, second: str | Path, directory: str | Path) -> Merged:
@@ -140,7 +140,7 @@ def merge(first: str | Path, second: str | Path, directory: str | Path) -> Merge
 
     Topic, strategy and options are those of the first.
     """
-    merged = _run_anywhere(lambda: merge_crawls(first, second, directory))
+    merged = run_anywhere(lambda: merge_crawls(first, second, directory))
     if merged.pages and merged.config.judge_again:
         judge(directory)
     return merged
@@ -271,7 +271,7 @@ def _deliver(directory: str | Path, found: Sequence[AnyCommand], who: str) -> li
 
     teaches = any(isinstance(command, commands.Mark | commands.EditTopic) for command in found)
 
-    return deliver(storage_at(directory), found, who, lambda: _run_anywhere(open_and_close))
+    return deliver(storage_at(directory), found, who, lambda: run_anywhere(open_and_close))
 
 
 def config_of(location: str | Path) -> Config:
@@ -287,10 +287,10 @@ def _finish(crawl: Crawl) -> CrawlResult:
         place = crawl.storage.folder or crawl.location
         return CrawlResult(place, why, stats.pages, stats.relevant, crawl.ended_early)
 
-    return _run_anywhere(to_the_end)
+    return run_anywhere(to_the_end)
 
 
-def _run_anywhere(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
+def run_anywhere(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
     """Run a coroutine to its end, in a thread of its own where an event loop is running already."""
     try:
         asyncio.get_running_loop()

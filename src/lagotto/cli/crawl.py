@@ -25,7 +25,9 @@ from lagotto.cli.progress import Loudness, opening_line, show_progress
 from lagotto.cli.seeds import ENGINE_HELP, say_failures, seed_line
 from lagotto.engine_seeds import ask_engines, search_query
 from lagotto.errors import DiskFull, InputError, LagottoError, SeedError
+from lagotto.refilling import Refill, run_and_refill, shares
 from lagotto.seeds.agree import choose
+from lagotto.store import storage_at
 from lagotto.text.binary import looks_binary
 from lagotto.topic import words_typed
 
@@ -127,15 +129,51 @@ def seeds_from_engines(
     *_LOUDNESS,
     click.option("--seed", "seeds", multiple=True, metavar="URL", help="Further URL to start from."),
     click.option("--words", help='Words with weights: solar=2 wind "heat pump"=0.5 -nuclear (removed).'),
+    click.option(
+        "--refill-seeds", is_flag=True, help="Ask search engines for seeds when nothing is left to fetch."
+    ),
+    click.option("--engine", "engines", multiple=True, help=ENGINE_HELP),
+    click.option("--engine-results", type=click.IntRange(1), default=10, help="Results of each engine."),
     *config_options("Budget", "Scope", "Politeness", "Requests", "What is kept", defaults=False),
 )
-def resume(directory: str, loudness: Loudness | None, **given: Any) -> None:
+def resume(
+    directory: str,
+    loudness: Loudness | None,
+    refill_seeds: bool,
+    engines: tuple[str, ...],
+    engine_results: int,
+    **given: Any,
+) -> None:
     """Go on with the crawl in DIRECTORY, where it stopped.
 
     Options given here are kept as commands and replace those that the crawl had; seeds and patterns are
     added to them.
     """
-    click.get_current_context().exit(run(Crawl.resume(directory, **_given(given)), loudness))
+    changes = [_given(given)]
+    codes = []
+
+    def go_on() -> str:
+        crawl = Crawl.resume(directory, **(changes.pop() if changes else {}))
+        codes.append(run(crawl, loudness))
+        return crawl.why
+
+    if refill_seeds:
+        refills = run_and_refill(go_on, directory, engines, limit=engine_results, tell=_say_refill)
+        with storage_at(directory).reader() as reader:
+            for share in shares(reader, refills):
+                click.echo(printable(share.sentence()))
+    elif engines:
+        raise InputError("search engines are asked with --refill-seeds; give it, or leave --engine out")
+    else:
+        go_on()
+    click.get_current_context().exit(codes[-1])
+
+
+def _say_refill(refill: Refill) -> None:
+    """What was asked for, and what came of it."""
+    for engine, why in refill.failed.items():
+        click.echo(printable(f"left out: {engine}: {why}"), err=True)
+    click.echo(printable(f"searched for: {refill.query}; {len(refill.new)} new seeds"), err=True)
 
 
 def run(crawl: Crawl, loudness: Loudness | None = None) -> int:
