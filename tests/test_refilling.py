@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import lagotto
 from lagotto.store import storage_at
@@ -44,7 +45,12 @@ async def test_the_same_from_python(tmp_path: Path) -> None:
     async with Site({f"/{name}": PAGE.format(name * 5) for name in "ab"}) as site:
         a, b = (f"http://{site.hosts[0]}/{name}" for name in "ab")
         async with serving(one=hits(a, b)) as engines:
-            options = {"allow_private": ["127.0.0.0/8"], "delay": 0.0, "strategy": "bfs", "parsers": 1}
+            options: dict[str, Any] = {
+                "allow_private": ["127.0.0.0/8"],
+                "delay": 0.0,
+                "strategy": "bfs",
+                "parsers": 1,
+            }
             crawl = partial(lagotto.crawl, "solar power", seeds=[a], directory=tmp_path / "c", **options)
             await asyncio.to_thread(crawl)
             grow = partial(lagotto.grow, tmp_path / "c", engines=[f"searxng:{engines.url}#one"])
