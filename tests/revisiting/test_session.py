@@ -140,6 +140,17 @@ async def test_watching_goes_on_for_days(tmp_path: Path) -> None:
         assert days.passed > 7 * DAY
 
 
+async def test_a_round_that_was_stopped_is_gone_on_with(tmp_path: Path) -> None:
+    async with ChangingSite() as site:
+        await crawled(site, tmp_path)
+        async with Revisiting(tmp_path, concurrency=1) as revisiting:
+            revisiting.tell = lambda _: revisiting.stop()
+            assert await revisiting.run() == "stopped"
+        assert 0 < revisiting.visited < 5
+        assert (await visit_all(tmp_path)).visited == 5 - revisiting.visited
+        assert (await visit_all(tmp_path)).visited == 5
+
+
 async def test_nothing_is_due_right_after_a_crawl(tmp_path: Path) -> None:
     async with ChangingSite() as site:
         await crawled(site, tmp_path)

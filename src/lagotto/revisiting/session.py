@@ -23,7 +23,7 @@ from lagotto.crawling.rejudging import judge_pages, store_verdicts
 from lagotto.crawling.seeding import SeedWatch
 from lagotto.crawling.statistics import Statistics
 from lagotto.crawling.visit import Visitor
-from lagotto.crawling.worker import EMPTY, Clock, Limits, Listeners, Stages, Worker
+from lagotto.crawling.worker import EMPTY, HOSTS_GONE, Clock, Limits, Listeners, Stages, Worker
 from lagotto.errors import InputError
 from lagotto.events import Revisited
 from lagotto.fetch import Delays, HttpFetcher
@@ -350,7 +350,8 @@ class Revisiting:
             self._worker.stop(self._stopping)
         why = await self._worker.run()
         self.why = f"all {self.planned} pages were visited" if why == EMPTY else why
-        if not self.watch and not self._stopping:
+        used_up = bool(self.max_pages) and self.visited >= self.max_pages
+        if not self.watch and (used_up or why in (EMPTY, HOSTS_GONE)):
             self._round.ended = True
             await self._store.commit(Batch(versions=[self._version()]))
         if self.found[Found.CHANGED] and self.config.judge_again:
