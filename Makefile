@@ -94,5 +94,5 @@ $(DEV): $(VENV)/pyvenv.cfg pyproject.toml constraints.txt
 	@echo "Installing Lagotto and its development tools into $(VENV)"
 	@$(INSTALL) hatchling
 	@$(INSTALL) surt # has no wheel, so it is built apart from what needs no isolation
-	@$(INSTALL) --no-build-isolation --editable '.[dev,parquet,plots,warc,semantic]'
+	@$(INSTALL) --no-build-isolation --editable '.[dev,cluster,mcp,parquet,pdf,plots,semantic,warc,web]'
 	@touch $(RUNTIME) $@
