@@ -24,9 +24,9 @@ from lagotto.assembly import OpenCrawl, make_worker
 from lagotto.batch import Batch
 from lagotto.config import Config
 from lagotto.crawling.events import Event, PageDone
+from lagotto.crawling.listeners import Listeners
 from lagotto.crawling.seeding import seed_lease
 from lagotto.crawling.statistics import Statistics
-from lagotto.crawling.worker import Listeners
 from lagotto.frontier import Hosts
 from lagotto.lab.experiments.one_run import Everywhere
 from lagotto.lab.experiments.replay import ReplayFetcher, ReplayParser

@@ -20,10 +20,11 @@ from lagotto.config import Config
 from lagotto.crawling.early_end import early_end
 from lagotto.crawling.event_log import log_event
 from lagotto.crawling.events import Event, links_scored
+from lagotto.crawling.listeners import Listeners
 from lagotto.crawling.rejudging import NewVerdicts, judge_pages, store_verdicts
 from lagotto.crawling.rounds import EARLY_ROUND, FIRST_ROUND, Judge, Rounds
 from lagotto.crawling.statistics import Statistics
-from lagotto.crawling.worker import EMPTY, Listeners, Worker
+from lagotto.crawling.worker import EMPTY, Worker
 from lagotto.errors import InputError, InUse, SeedError
 from lagotto.export.page_folder import PageFolder
 from lagotto.frontier import Hosts, Scope, Wait

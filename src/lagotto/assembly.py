@@ -12,12 +12,14 @@ from msgspec import Struct
 from lagotto import registry
 from lagotto.config import Config, with_secrets
 from lagotto.crawling.conclude import Conclusions
+from lagotto.crawling.limits import Limits
+from lagotto.crawling.listeners import Listeners
 from lagotto.crawling.memory import Memory
 from lagotto.crawling.redirects import Redirects
 from lagotto.crawling.seeding import SeedWatch, seed_lease
 from lagotto.crawling.statistics import Statistics
 from lagotto.crawling.visit import Visitor
-from lagotto.crawling.worker import Clock, Limits, Listeners, Stages, Worker
+from lagotto.crawling.worker import Clock, Stages, Worker
 from lagotto.errors import UnknownName
 from lagotto.fetch import PAGE_TYPES, SITEMAP_TYPES, Credentials, Delays, Guard, HttpFetcher, Timeouts
 from lagotto.frontier import Frontier, HostRules, Hosts, Scope, Shapes, Sighting, Traps, Turns

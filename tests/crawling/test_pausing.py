@@ -7,9 +7,10 @@ from collections.abc import Callable
 
 from lagotto.assembly import OpenCrawl, make_worker
 from lagotto.config import Config
+from lagotto.crawling.listeners import Listeners
 from lagotto.crawling.seeding import seed_lease
 from lagotto.crawling.statistics import Statistics
-from lagotto.crawling.worker import POLL, Clock, Listeners, Worker
+from lagotto.crawling.worker import POLL, Clock, Worker
 from lagotto.events import PageDone
 from lagotto.frontier import Hosts, Scope
 from lagotto.lab.experiments.replay import ReplayFetcher, ReplayParser

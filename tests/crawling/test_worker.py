@@ -12,9 +12,10 @@ from lagotto.assembly import OpenCrawl, make_worker
 from lagotto.batch import Batch, Content, Seen
 from lagotto.config import Config
 from lagotto.crawling.events import Event, Finished, PageDone
+from lagotto.crawling.listeners import Listeners
 from lagotto.crawling.seeding import seed_lease
 from lagotto.crawling.statistics import Statistics
-from lagotto.crawling.worker import Clock, Listeners, Worker
+from lagotto.crawling.worker import Clock, Worker
 from lagotto.frontier import Hosts, Scope
 from lagotto.lab.experiments.replay import ReplayFetcher, ReplayParser
 from lagotto.protocols import Fetcher

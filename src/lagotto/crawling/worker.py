@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import math
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
@@ -18,16 +18,17 @@ from lagotto.crawling import events
 from lagotto.crawling.conclude import Conclusions
 from lagotto.crawling.contents import look_up
 from lagotto.crawling.garbage_collection import collecting_seldom
+from lagotto.crawling.limits import Limits
+from lagotto.crawling.listeners import Listeners
 from lagotto.crawling.memory import Memory, as_scores
 from lagotto.crawling.seeding import SeedWatch, seed_lease
 from lagotto.crawling.statistics import Statistics
-from lagotto.crawling.step import Watch
 from lagotto.crawling.visit import NotYet, Visit, Visitor
 from lagotto.crawling.working_time import WorkingTime
 from lagotto.errors import SeedError
 from lagotto.frontier import Frontier
 from lagotto.protocols import Store
-from lagotto.records import Fetched, Lease, Outcome, Reason, WarcPlace
+from lagotto.records import Fetched, Lease, Outcome, Reason
 from lagotto.strategies.base import Revision
 
 GRACE = 3.0
@@ -38,9 +39,6 @@ MOMENT = 0.004
 """Seconds that a commit waits for more visits, and a lease for a better host, while visits run."""
 POLL = 0.5
 """Seconds after which a worker that commits nothing looks for commands."""
-REQUESTS_A_PAGE = 20
-REQUESTS_BESIDE = 1000
-"""Requests beyond twenty a page that a crawl with a limit of pages may send by default."""
 EMPTY = "the frontier is empty"
 """Why a crawl ends that has nothing left to fetch."""
 HOSTS_GONE = "only hosts that do not answer are left"
@@ -54,49 +52,6 @@ class Clock(Struct, frozen=True):
 
     now: Callable[[], float] = time.monotonic
     wall: Callable[[], float] = time.time
-
-
-class Limits(Struct):
-    """How much, how fast and how long; 0 means no limit. May be changed while the crawl runs."""
-
-    pages: int = 0
-    seconds: float = 0.0
-    bytes: int = 0
-    requests: int = 0
-    """Requests of all kinds; 0: derived from `pages`, or redirects could go on for ever."""
-    concurrency: int = 16
-    patience: float = 0.0
-    """Seconds to wait after a lease for hosts with better links, while other hosts are ready."""
-    stop_by_itself: bool = False
-    """Also stop when the strategy expects no more from the crawl."""
-
-    @property
-    def most_requests(self) -> int:
-        """Requests after which the crawl ends; 0: no limit."""
-        return self.requests or (REQUESTS_A_PAGE * self.pages + REQUESTS_BESIDE if self.pages else 0)
-
-
-def _ignore(_: events.Event) -> None:
-    pass
-
-
-async def _no_commands() -> None:
-    pass
-
-
-class Listeners(Struct):
-    """Callbacks of the caller."""
-
-    tell: Callable[[events.Event], None] = _ignore
-    """Receives every event."""
-    behind: Callable[[], bool] = lambda: False
-    """Returns whether the receiver has too many unread events, so that the crawl must wait."""
-    keep: Callable[[Fetched], WarcPlace | None] | None = None
-    """Keeps an answer; returns its place in the WARC."""
-    scores: Watch | None = None
-    """Receives the link scores of each page."""
-    take_commands: Callable[[], Awaitable[object]] = _no_commands
-    """Called after each commit, and every `POLL` seconds while nothing is committed, also while paused."""
 
 
 class Stages(Struct):
@@ -149,11 +104,6 @@ class Worker:
         """Time at work that the store knows of."""
         self._look_at = -math.inf
 
-    @property
-    def in_flight_limit(self) -> int:
-        """Most links that may be leased and uncommitted; 1 when concurrency is 1."""
-        return 1 if self.limits.concurrency == 1 else 2 * self.limits.concurrency
-
     def stop(self, why: str) -> None:
         """Lease nothing more; running visits may finish."""
         self._stopping = self._stopping or why
@@ -199,7 +149,7 @@ class Worker:
                     await self._take_commands()
                 why = self._stopping
                 if not why and not self.paused:
-                    why = self._used_up() or await self._launch()
+                    why = self._limit_reached() or await self._launch()
                 if not why:
                     await self._sleep()
             await self._drain()
@@ -207,18 +157,8 @@ class Worker:
             await self._cancel()
         return why
 
-    def _used_up(self) -> str:
-        """Which budget is used, if one is."""
-        if self.limits.pages and self.spent.pages >= self.limits.pages:
-            return f"the budget of {self.limits.pages} pages is used"
-        most_requests = self.limits.most_requests
-        if most_requests and self.visitor.requests >= most_requests:
-            return f"the budget of {most_requests} requests is used (see --max-requests)"
-        if self.limits.bytes and self.spent.bytes >= self.limits.bytes:
-            return f"the budget of {self.limits.bytes} bytes is used"
-        if self.limits.seconds and self._working.seconds >= self.limits.seconds:
-            return f"the time of {self.limits.seconds:g} s is used"
-        return ""
+    def _limit_reached(self) -> str:
+        return self.limits.used_up(self.spent, self.visitor.requests, self._working.seconds)
 
     async def _launch(self) -> str:
         """Start visits while the limits allow it; returns why the crawl is over, if nothing is left to do."""
@@ -248,16 +188,10 @@ class Worker:
         return ""
 
     def _room(self) -> bool:
-        """Whether one more lease fits into concurrency, in-flight limit and page budget."""
-        in_flight = self.frontier.in_flight
-        if self.paused or len(self._tasks) >= self.limits.concurrency or in_flight >= self.in_flight_limit:
+        """Whether one more lease is allowed now."""
+        if self.paused or self.listeners.behind():
             return False
-        if self.listeners.behind():
-            return False
-        most_requests = self.limits.most_requests
-        if most_requests and self.visitor.requests + len(self._tasks) >= most_requests:
-            return False
-        return not self.limits.pages or self.spent.pages + in_flight < self.limits.pages
+        return self.limits.room(self.spent, self.visitor.requests, len(self._tasks), self.frontier.in_flight)
 
     async def _sleep(self) -> None:
         """Wait until a visit ends or the next host's turn comes."""

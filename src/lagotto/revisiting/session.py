@@ -17,13 +17,15 @@ from msgspec import Struct
 from lagotto import assembly
 from lagotto.batch import Batch, Version
 from lagotto.config import by_name, fields, with_secrets
+from lagotto.crawling.limits import Limits
+from lagotto.crawling.listeners import Listeners
 from lagotto.crawling.memory import Memory
 from lagotto.crawling.redirects import Redirects
 from lagotto.crawling.rejudging import judge_pages, store_verdicts
 from lagotto.crawling.seeding import SeedWatch
 from lagotto.crawling.statistics import Statistics
 from lagotto.crawling.visit import Visitor
-from lagotto.crawling.worker import EMPTY, HOSTS_GONE, Clock, Limits, Listeners, Stages, Worker
+from lagotto.crawling.worker import EMPTY, HOSTS_GONE, Clock, Stages, Worker
 from lagotto.errors import InputError
 from lagotto.events import Revisited
 from lagotto.fetch import Delays, HttpFetcher

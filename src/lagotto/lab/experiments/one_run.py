@@ -18,9 +18,10 @@ from lagotto.assembly import OpenCrawl, make_worker
 from lagotto.batch import Batch
 from lagotto.config import Config
 from lagotto.crawling.events import Event, PageDone
+from lagotto.crawling.listeners import Listeners
 from lagotto.crawling.seeding import seed_lease
 from lagotto.crawling.statistics import Statistics
-from lagotto.crawling.worker import Clock, Listeners
+from lagotto.crawling.worker import Clock
 from lagotto.frontier import Hosts, Scope
 from lagotto.lab.experiments.replay import Analysis, ReplayFetcher, ReplayParser
 from lagotto.store import storage_at
