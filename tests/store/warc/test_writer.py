@@ -296,3 +296,13 @@ def test_workers_with_prefixes_of_their_own_share_a_folder(tmp_path: Path) -> No
     assert read_response(tmp_path, lost).body == HTML, "the file of another worker is not touched"
     assert again.append(answer()).file == "a-00001.warc.gz"
     again.close()
+
+
+def test_a_body_that_came_compressed_is_not_compressed_again(tmp_path: Path) -> None:
+    wire = gzip.compress(HTML)
+    writer = WarcWriter(tmp_path, {})
+    place = writer.append(answer(wire=wire, headers=[("Content-Encoding", "gzip")]))
+    writer.close()
+    assert wire in (tmp_path / place.file).read_bytes()
+    assert read_response(tmp_path, place).body == HTML
+    assert_valid(tmp_path / place.file)

@@ -7,8 +7,10 @@ import hashlib
 import ipaddress
 import re
 import uuid
+import zlib
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import quote
 
@@ -17,11 +19,16 @@ from isal import igzip
 from lagotto.records import Fetched
 
 _LEVEL = 2
+_QUICK = 0
+"""Level of igzip for records that are headers only: a quarter of the time, a little larger."""
+_STORED, _GZIP = 0, 31
+"""Level and format of zlib for bodies that are compressed already: they are copied."""
 _SECRET = frozenset({"authorization", "cookie", "proxy-authorization"})
 """Request headers that are left out, as WARC files are passed on to others."""
 _OF_THE_CONNECTION = frozenset({"content-length", "trailer", "transfer-encoding"})
 """Response headers that do not fit the body as it is stored."""
-_READABLE = frozenset({"", "deflate", "gzip", "identity", "x-gzip"})
+_COMPRESSED = frozenset({"deflate", "gzip", "x-gzip"})
+_READABLE = _COMPRESSED | {"", "identity"}
 """Content codings that WARC tools read; `warcio check` fails on others."""
 _NOT_MODIFIED = 304
 _CONTROLS = dict.fromkeys((*range(9), *range(10, 32), 127), " ")
@@ -34,8 +41,10 @@ Fields = list[tuple[str, str]]
 def warcinfo(id: str, filename: str, info: Iterable[tuple[str, str]]) -> bytes:
     """The first record of a file: which program wrote it, with which settings."""
     block = "".join(f"{_one_line(name)}: {_one_line(value)}\r\n" for name, value in info).encode()
-    fields = [("WARC-Filename", filename), ("Content-Type", "application/warc-fields")]
-    return _record("warcinfo", id, datetime.now(UTC).timestamp(), fields, block)
+    fields = f"WARC-Filename: {filename}\r\nContent-Type: application/warc-fields"
+    return igzip.compress(
+        _record("warcinfo", id, _date(datetime.now(UTC).timestamp()), fields, block), _LEVEL, mtime=0
+    )
 
 
 class Original(NamedTuple):
@@ -48,35 +57,42 @@ class Original(NamedTuple):
 def exchange(fetched: Fetched, warcinfo_id: str, original: Original | None = None) -> tuple[bytes, bytes]:
     """The request record of one answer and its response record; a revisit record if there is an original."""
     request_id, response_id = new_id(), new_id()
-    shared = [("WARC-Target-URI", target_uri(fetched.url)), ("WARC-Warcinfo-ID", warcinfo_id)]
+    when = _date(fetched.fetched_at)
+    shared = f"WARC-Target-URI: {target_uri(fetched.url)}\r\nWARC-Warcinfo-ID: {warcinfo_id}"
     if address := _address(fetched.address):
-        shared.append(("WARC-IP-Address", address))
-    request = [*shared, ("WARC-Concurrent-To", response_id)]
-    request.append(("Content-Type", "application/http; msgtype=request"))
-    payload = payload_of(fetched)
-    head = _response_head(fetched, len(payload), _as_transferred(fetched))
-    response = [*shared, ("WARC-Concurrent-To", request_id)]
+        shared += f"\r\nWARC-IP-Address: {address}"
+    request = f"{shared}\r\nWARC-Concurrent-To: {response_id}\r\nContent-Type: application/http; msgtype=request"
+    response = f"{shared}\r\nWARC-Concurrent-To: {request_id}"
+    as_transferred = _as_transferred(fetched)
+    payload = fetched.wire if as_transferred else fetched.body
+    block = _response_head(fetched, len(payload), as_transferred)
     if fetched.status != _NOT_MODIFIED or original is None:
-        response.append(("WARC-Payload-Digest", digest(payload)))
-    if original is not None:
+        response += f"\r\nWARC-Payload-Digest: {digest(payload)}"
+    if original is None:
+        block += payload
+    else:
         response += _refers_to(original, not_modified=fetched.status == _NOT_MODIFIED)
     if fetched.truncated:
-        response.append(("WARC-Truncated", "length"))
-    response.append(("Content-Type", "application/http; msgtype=response"))
-    when, kind = fetched.fetched_at, "response" if original is None else "revisit"
+        response += "\r\nWARC-Truncated: length"
+    response += "\r\nContent-Type: application/http; msgtype=response"
+    kind = "response" if original is None else "revisit"
+    unpacked = _record(kind, response_id, when, response, block)
+    compressed = as_transferred and original is None and _coding(fetched) in _COMPRESSED
     return (
-        _record("request", request_id, when, request, _request_head(fetched)),
-        _record(kind, response_id, when, response, head if original else head + payload),
+        igzip.compress(
+            _record("request", request_id, when, request, _request_head(fetched)), _QUICK, mtime=0
+        ),
+        zlib.compress(unpacked, _STORED, _GZIP) if compressed else igzip.compress(unpacked, _LEVEL, mtime=0),
     )
 
 
-def _refers_to(original: Original, *, not_modified: bool) -> Fields:
+def _refers_to(original: Original, *, not_modified: bool) -> str:
     profile = "server-not-modified" if not_modified else "identical-payload-digest"
-    return [
-        ("WARC-Profile", f"http://netpreserve.org/warc/1.1/revisit/{profile}"),
-        ("WARC-Refers-To-Target-URI", target_uri(original.url)),
-        ("WARC-Refers-To-Date", _date(original.when)),
-    ]
+    return (
+        f"\r\nWARC-Profile: http://netpreserve.org/warc/1.1/revisit/{profile}"
+        f"\r\nWARC-Refers-To-Target-URI: {target_uri(original.url)}"
+        f"\r\nWARC-Refers-To-Date: {_date(original.when)}"
+    )
 
 
 def payload_of(fetched: Fetched) -> bytes:
@@ -85,7 +101,11 @@ def payload_of(fetched: Fetched) -> bytes:
 
 
 def _as_transferred(fetched: Fetched) -> bool:
-    return fetched.header("content-encoding").strip().lower() in _READABLE and bool(fetched.wire)
+    return _coding(fetched) in _READABLE and bool(fetched.wire)
+
+
+def _coding(fetched: Fetched) -> str:
+    return fetched.header("content-encoding").strip().lower()
 
 
 def new_id() -> str:
@@ -98,11 +118,13 @@ def target_uri(url: str) -> str:
     return url if _is_plain(url) else quote(url, safe="!#$%&'()*+,/:;=?@[]~", errors="replace")
 
 
-def _record(kind: str, id: str, when: float, fields: Fields, block: bytes) -> bytes:
-    head = [("WARC-Type", kind), ("WARC-Record-ID", id), ("WARC-Date", _date(when)), *fields]
-    head += [("WARC-Block-Digest", digest(block)), ("Content-Length", str(len(block)))]
-    lines = "".join(f"{name}: {value}\r\n" for name, value in head)
-    return igzip.compress(f"WARC/1.1\r\n{lines}\r\n".encode() + block + b"\r\n\r\n", _LEVEL, mtime=0)
+def _record(kind: str, id: str, date: str, fields: str, block: bytes) -> bytes:
+    """A record that is not compressed yet."""
+    head = (
+        f"WARC/1.1\r\nWARC-Type: {kind}\r\nWARC-Record-ID: {id}\r\nWARC-Date: {date}\r\n{fields}\r\n"
+        f"WARC-Block-Digest: {digest(block)}\r\nContent-Length: {len(block)}\r\n\r\n"
+    )
+    return b"".join((head.encode(), block, b"\r\n\r\n"))
 
 
 def _date(when: float) -> str:
@@ -152,6 +174,7 @@ def _one_line(text: str) -> str:
     return (text if text.isprintable() else text.translate(_CONTROLS)).strip()
 
 
+@lru_cache(1000)
 def _address(address: str) -> str:
     try:
         return str(ipaddress.ip_address(address))
