@@ -1,0 +1,159 @@
+"""Pages as they are stored: rows, texts and versions, checked against their checksums."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from itertools import islice
+from typing import Any
+
+from lagotto.records import SEED_SCORE, FetchedRow
+from lagotto.store.sqlite.checksums import ROW_CHECKSUM, text_checksum
+from lagotto.store.sqlite.histories import hexadecimal, warc_place
+from lagotto.store.sqlite.links.rows import unpack
+from lagotto.store.sqlite.queries import SLICE, Queries
+from lagotto.store.sqlite.texts import decompress
+from lagotto.urls import host_of
+from lagotto.views import JudgedPage, PageVersion, StoredPage
+
+_ROWS = f"""
+SELECT p.page, u.url, coalesce(p.final_url, u.url), p.status, p.fetched_at, p.relevance, p.relevant,
+    p.relevance_at_fetch, p.title, u.depth, coalesce(parent.url, u.source, ''), p.score, p.language,
+    p.fingerprint, p.reason, {{text}}, p.text_checksum, p.checksum IS {ROW_CHECKSUM},
+    p.content_type, p.detail, p.attempts, p.near_duplicate_of,
+    p.page IN (SELECT page FROM gone), p.warc, p.warc_offset, p.warc_length
+FROM pages p JOIN urls u USING (seq) LEFT JOIN urls parent ON parent.seq = u.parent {{join}}
+WHERE {{which}} ORDER BY p.page LIMIT {SLICE}
+"""
+_JUDGED = f"""
+SELECT p.page, u.url, p.title, p.description, p.language, t.text, p.text_checksum,
+    coalesce(g.ids, x''), p.score, p.parts, u.depth, p.mark
+FROM pages p JOIN urls u USING (seq)
+    LEFT JOIN texts t ON t.page = p.page LEFT JOIN targets g ON g.page = p.page
+WHERE p.page > ? AND p.relevance IS NOT NULL ORDER BY p.page LIMIT {SLICE}
+"""
+_EARLIER = """
+SELECT page, fetched_at, title, fingerprint, relevance, relevant, warc, warc_offset, warc_length,
+    text, text_checksum
+FROM earlier WHERE page = ? ORDER BY n
+"""
+_PRESENT = """
+SELECT p.page, fetched_at, title, fingerprint, relevance, relevant, warc, warc_offset, warc_length,
+    t.text, text_checksum
+FROM pages p LEFT JOIN texts t USING (page) WHERE page = ?
+"""
+
+
+class StoredPages:
+    """Reads pages; raises if one is not as it was written."""
+
+    def __init__(self, queries: Queries) -> None:
+        self._queries = queries
+
+    def all(
+        self, *, after: int = 0, with_text: bool = False, relevant_only: bool = False
+    ) -> Iterator[StoredPage]:
+        """Concluded URLs in the order of the commits, with the place of each body."""
+        query = _rows_query("p.page > ?" + (" AND p.relevant" if relevant_only else ""), with_text)
+        for row in self._queries.slices(query, after):
+            yield self._stored_page(row, with_text)
+
+    def _stored_page(self, row: tuple[Any, ...], with_text: bool) -> StoredPage:
+        (number, url, final_url, status, fetched_at, relevance, relevant, at_fetch, title, depth) = row[:10]
+        (parent, score, language, fingerprint, reason, text, checksum, whole, content_type, *more) = row[10:]
+        (detail, attempts, near_duplicate_of, gone, *place) = more
+        if not whole:
+            raise self._queries.damaged(f"page {number}")
+        fetched = FetchedRow(
+            seq=number,
+            url=url,
+            final_url=final_url,
+            status=status,
+            fetched_at=datetime.fromtimestamp(fetched_at, UTC).isoformat(timespec="milliseconds")[:-6] + "Z",
+            relevance=relevance,
+            relevant=None if relevant is None else bool(relevant),
+            relevance_at_fetch=at_fetch,
+            title=title,
+            depth=depth,
+            parent=parent,
+            link_score=None if score >= SEED_SCORE else score,
+            host=host_of(url),
+            language=language,
+            fingerprint=hexadecimal(fingerprint),
+            reason=reason,
+            text=self._text(number, text, checksum) if with_text else None,
+        )
+        return StoredPage(
+            fetched, content_type, warc_place(*place), detail, attempts, near_duplicate_of, bool(gone)
+        )
+
+    def at(self, numbers: Iterable[int], *, with_text: bool = False) -> Iterator[StoredPage]:
+        """The concluded URLs with these page numbers, in the order of the numbers."""
+        wanted = iter(numbers)
+        while some := list(islice(wanted, SLICE)):
+            query = _rows_query(f"p.page IN ({', '.join('?' * len(some))})", with_text)
+            found = {row[0]: row for row in self._queries(query, *some)}
+            for number in some:
+                yield self._stored_page(found[number], with_text)
+
+    def judged(self) -> Iterator[JudgedPage]:
+        """Pages that were judged, in the order of the commits, with what judging them again needs."""
+        for row in self._queries.slices(_JUDGED):
+            number, url, title, description, language, text, checksum, targets, score, parts, depth, mark = (
+                row
+            )
+            yield JudgedPage(
+                number=number,
+                url=url,
+                title=title,
+                description=description,
+                language=language,
+                text=None if text is None else self._text(number, text, checksum),
+                targets=targets,
+                link_score=score,
+                link_parts=unpack(parts),
+                depth=depth,
+                mark=None if mark is None else bool(mark),
+            )
+
+    def versions(self, number: int) -> list[PageVersion]:
+        """What a page has been like, oldest first, the present one last."""
+        return [
+            self._version(row) for row in self._queries(_EARLIER, number) + self._queries(_PRESENT, number)
+        ]
+
+    def _version(self, row: tuple[Any, ...]) -> PageVersion:
+        number, fetched_at, title, fingerprint, relevance, relevant, *place, text, checksum = row
+        return PageVersion(
+            fetched_at=fetched_at,
+            title=title,
+            text=None if text is None else self._text(number, text, checksum),
+            fingerprint=hexadecimal(fingerprint),
+            relevance=relevance,
+            relevant=None if relevant is None else bool(relevant),
+            place=warc_place(*place),
+        )
+
+    def text(self, number: int) -> str | None:
+        """Text of a page, if it was kept."""
+        rows = self._queries("SELECT text FROM texts WHERE page = ?", number)
+        [(checksum,)] = self._queries("SELECT text_checksum FROM pages WHERE page = ?", number) or [(None,)]
+        text = self._text(number, rows[0][0] if rows else None, checksum)
+        return text if rows else None
+
+    def _text(self, number: int, stored: bytes | None, checksum: int | None) -> str:
+        """A stored text, empty if none was kept; raises if it is not the one that was."""
+        try:
+            if (None if stored is None else text_checksum(stored)) != checksum:
+                raise ValueError("the checksum is wrong")
+            return decompress(stored) if stored else ""
+        except ValueError as error:
+            raise self._queries.damaged(f"the text of page {number}") from error
+
+
+def _rows_query(which: str, with_text: bool) -> str:
+    return _ROWS.format(
+        text="t.text" if with_text else "NULL",
+        join="LEFT JOIN texts t ON t.page = p.page" if with_text else "",
+        which=which,
+    )
