@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from lagotto import api
 from lagotto.api import Crawl
 from lagotto.batch import Command
 from lagotto.config import Config
+from lagotto.crawling import event_queue
 from lagotto.errors import CrawlDirectoryError, InputError
 from lagotto.steering.commands import Mark, encode
 from lagotto.strategies.scent import Scent
@@ -58,7 +58,7 @@ async def test_one_may_stop_listening_at_any_time(server: Served, tmp_path: Path
 async def test_a_crawl_waits_for_whoever_listens(
     server: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(api, "BACKLOG", 5)
+    monkeypatch.setattr(event_queue, "BACKLOG", 5)
     words, seeds = server.web.topics()["birds"]
     config = Config(
         topic=words, seeds=list(seeds), proxy=server.proxy, delay=0.0, concurrency=2, max_pages=40

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, aclosing
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -18,11 +18,11 @@ from lagotto import config as configuration
 from lagotto.batch import Batch
 from lagotto.config import Config
 from lagotto.crawling.early_end import early_end
-from lagotto.crawling.event_log import log_event
+from lagotto.crawling.event_queue import EventQueue
 from lagotto.crawling.events import Event, links_scored
+from lagotto.crawling.judging_again import JudgingAgain
 from lagotto.crawling.listeners import Listeners
-from lagotto.crawling.rejudging import NewVerdicts, judge_pages, store_verdicts
-from lagotto.crawling.rounds import EARLY_ROUND, FIRST_ROUND, Judge, Rounds
+from lagotto.crawling.rounds import EARLY_ROUND, FIRST_ROUND, Rounds
 from lagotto.crawling.statistics import Statistics
 from lagotto.crawling.worker import EMPTY, Worker
 from lagotto.errors import InputError, InUse, SeedError
@@ -38,6 +38,7 @@ from lagotto.steering.in_effect import InEffect
 from lagotto.steering.sending import effect_at, send
 from lagotto.steering.taking import Taking
 from lagotto.store import WarcWriter, storage_at
+from lagotto.strategies.base import Strategy
 from lagotto.teaching import TeacherReport
 from lagotto.teaching.during import Answer
 from lagotto.urls import SHARDS
@@ -47,8 +48,6 @@ OWNER = "local"
 """Name of the one worker of a crawl on one machine."""
 SECRETS = ("header", "headers", "auth", "proxy")
 """Options that may hold passwords and keys."""
-BACKLOG = 1000
-"""Events that may wait to be read before the crawl does."""
 
 
 class Crawl:
@@ -85,8 +84,6 @@ class Crawl:
         """Why the crawl ended, once it has."""
         self.ended_early: list[str] = []
         """What stopped a crawl that ended after a handful of pages, and what would help."""
-        self.judging: Judging | None = None
-        """What judging all pages again found, once that was done."""
         self.teacher_report: TeacherReport | None = None
         """What asking the teacher has cost, if there is one."""
         self.answer: Answer | None = None
@@ -96,12 +93,12 @@ class Crawl:
         self._in_vain = False
         """Whether no seed could be fetched: such a crawl is removed, so that it can be started again."""
         self._stopping = ""
-        self._events: asyncio.Queue[Event | None] | None = None
+        self._events = EventQueue()
         self._worker: Worker | None = None
         self._closing = AsyncExitStack()
         self._running: asyncio.Task[str] | None = None
         self._taking: Taking | None = None
-        self._rounds = Rounds(EARLY_ROUND if config.stop == "auto" else FIRST_ROUND)
+        self._judging: JudgingAgain | None = None
         self._warc: WarcWriter | None = None
         self._parser: ParserPool | None = None
         self._effect = InEffect(config)
@@ -186,7 +183,7 @@ class Crawl:
         self._closing.push_async_callback(self._halt)
 
         def tell_scores(page: Page, scores: LinkScores) -> None:
-            self._tell(links_scored(page, scores, strategy.link_parts, strategy.positive_above))
+            self._events.tell(links_scored(page, scores, strategy.link_parts, strategy.positive_above))
 
         self._worker = await assembly.make_worker(
             self.config,
@@ -202,8 +199,8 @@ class Crawl:
                 resumed=self._resuming,
             ),
             Listeners(
-                tell=self._tell,
-                behind=self._is_behind,
+                tell=self._events.tell,
+                behind=self._events.behind,
                 keep=self._keep if self._warc or self._folder else None,
                 scores=tell_scores if self.watch_links else None,
                 take_commands=self._between_commits,
@@ -213,6 +210,14 @@ class Crawl:
             self._worker.pause()
         self._taking = Taking(
             self._worker, self._effect, parser, lambda config: assembly.patience_of(config, strategy)
+        )
+        self._judging = JudgingAgain(
+            self._worker,
+            self.storage,
+            Rounds(EARLY_ROUND if self.config.stop == "auto" else FIRST_ROUND),
+            language=self.config.language,
+            phrases=lambda: parser.phrases,
+            make_strategy=self._fresh_strategy,
         )
         # Commands that were sent since the crawl stopped are taken before anything else happens.
         await self._taking.take()
@@ -246,7 +251,8 @@ class Crawl:
             raise
         if self.why == EMPTY and self.frontier_size and self._effect.holds_back:
             self.why += f" but for {self.frontier_size} links that are set aside or on blocked hosts"
-        await self._rounds.end()
+        if self._judging is not None:
+            await self._judging.end()
         await self.take_commands()  # Answers of teachers that came last.
         if self.config.judge_again:
             await self.judge()
@@ -259,50 +265,25 @@ class Crawl:
 
         The new verdicts are stored; each page keeps its judgement at fetch beside them.
         """
-        if self._worker is None or self._taking is None:
+        if self._judging is None:
             raise InputError("a crawl must be opened first: async with Crawl(...) as crawl")
-        found = judge_pages(
-            self._worker.store.reader(),
-            self._worker.memory.strategy,
-            language=self.config.language,
-            phrases=self._taking.parser.phrases,
-            encoder=assembly.make_encoder(self.config),
-        )
-        return await self._store_verdicts(found)
+        return await self._judging.judge(assembly.make_encoder(self.config))
 
-    async def _store_verdicts(self, found: NewVerdicts | None) -> Judging | None:
-        """Commit new verdicts, and count by them."""
-        assert self._worker is not None
-        if found is not None:
-            await store_verdicts(self._worker.store, found)
-            self.judging = found.judging
-            self.statistics.relevant = self._worker.store.reader().status().relevant
-        return None if found is None else found.judging
+    @property
+    def judging(self) -> Judging | None:
+        """What judging all pages again found, once that was done."""
+        return self._judging.latest if self._judging else None
 
     async def _between_commits(self) -> None:
-        """Take commands; start judging all pages again when the crawl has grown enough."""
+        """Take commands; judge all pages again in the background when the crawl has grown enough."""
         await self.take_commands()
-        if self._rounds.due(self.statistics.pages) and self.config.judge_again:
-            self._rounds.start(self.statistics.pages, self._judge_beside())
-        judging = await self._store_verdicts(self._rounds.verdicts())
-        if judging is not None and not judging.here and self.config.stop == "auto":
-            self.stop(judging.absence())
+        if self._judging is not None and self.config.judge_again:
+            judging = await self._judging.go_on()
+            if judging is not None and not judging.here and self.config.stop == "auto":
+                self.stop(judging.absence())
 
-    def _judge_beside(self) -> Judge:
-        """A function that judges all pages in another thread, with a copy of what was learned."""
-        assert self._worker is not None
-        assert self._taking is not None
-        state, phrases = self._worker.memory.strategy.save(), self._taking.parser.phrases
-        config, storage, given = self.config, self.storage, self._strategy
-
-        def judge() -> NewVerdicts | None:
-            strategy = assembly.make_strategy(config, assembly.make_topic(config), given)
-            if state:
-                strategy.load(state)
-            with storage.reader() as reader:
-                return judge_pages(reader, strategy, language=config.language, phrases=phrases)
-
-        return judge
+    def _fresh_strategy(self) -> Strategy:
+        return assembly.make_strategy(self.config, assembly.make_topic(self.config), self._strategy)
 
     def _check_secrets(self) -> None:
         """Refuse to send requests without the passwords and keys that the configuration refers to."""
@@ -311,17 +292,15 @@ class Crawl:
             raise InputError("; ".join(missing))
 
     async def __aiter__(self) -> AsyncIterator[Event]:
-        events = self._events = asyncio.Queue()
-        self._running = asyncio.create_task(self.run())
-        self._running.add_done_callback(lambda _: events.put_nowait(None))
+        running = self._running = asyncio.create_task(self.run())
         try:
-            while (event := await events.get()) is not None:
-                if self._worker is not None:
-                    self._worker.wake()
-                yield event
-            await self._running
+            async with aclosing(self._events.read_while(running)) as events:
+                async for event in events:
+                    if self._worker is not None:
+                        self._worker.wake()
+                    yield event
+            await running
         finally:
-            self._events = None
             await self._halt()
 
     async def _halt(self) -> None:
@@ -392,15 +371,6 @@ class Crawl:
     def _tell_of_pause(self) -> None:
         sentence = f"the crawl is paused; go on with `lagotto unpause {self.location}`"
         self.notice = "; ".join(filter(None, [self.notice, sentence]))
-
-    def _tell(self, event: Event) -> None:
-        log_event(event)
-        if self._events is not None:
-            self._events.put_nowait(event)
-
-    def _is_behind(self) -> bool:
-        """Whether whoever iterates over the events has so many left that the crawl must wait."""
-        return self._events is not None and self._events.qsize() > BACKLOG
 
     async def take_commands(self) -> int:
         """Take the commands that were sent since the last time; returns how many there were."""

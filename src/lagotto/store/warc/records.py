@@ -61,7 +61,9 @@ def exchange(fetched: Fetched, warcinfo_id: str, original: Original | None = Non
     shared = f"WARC-Target-URI: {target_uri(fetched.url)}\r\nWARC-Warcinfo-ID: {warcinfo_id}"
     if address := _address(fetched.address):
         shared += f"\r\nWARC-IP-Address: {address}"
-    request = f"{shared}\r\nWARC-Concurrent-To: {response_id}\r\nContent-Type: application/http; msgtype=request"
+    request = (
+        f"{shared}\r\nWARC-Concurrent-To: {response_id}\r\nContent-Type: application/http; msgtype=request"
+    )
     response = f"{shared}\r\nWARC-Concurrent-To: {request_id}"
     as_transferred = _as_transferred(fetched)
     payload = fetched.wire if as_transferred else fetched.body
