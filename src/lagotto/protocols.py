@@ -31,11 +31,16 @@ from lagotto.batch import (
 from lagotto.events import EventRecord
 from lagotto.records import Failure, Fetched, FetchedRow, Page, WarcPlace
 from lagotto.views import (
+    ChosenPages,
     Finding,
     HostCount,
     JudgedPage,
+    KnownHost,
     MarkedPage,
     Matching,
+    Moment,
+    PageChoice,
+    PageOrder,
     PageVersion,
     PageVisit,
     QueuedLink,
@@ -241,6 +246,12 @@ class Reader(Protocol):
         """The concluded URLs with these page numbers, in the order of the numbers."""
         ...
 
+    def chosen_pages(
+        self, choice: PageChoice, order: PageOrder = "newest", *, offset: int = 0, limit: int = 100
+    ) -> ChosenPages:
+        """Numbers of some of the concluded URLs that are wanted, in an order; equals by number."""
+        ...
+
     def judged_pages(self) -> Iterator[JudgedPage]:
         """Pages that were judged, in the order of the commits, with what judging them again needs."""
         ...
@@ -289,6 +300,18 @@ class Reader(Protocol):
         """What each host has given, most first."""
         ...
 
+    def known_hosts(self) -> list[KnownHost]:
+        """All hosts of known URLs, with what they have given and what waits; reads all links."""
+        ...
+
+    def host_waits(self) -> dict[str, float]:
+        """Host -> wall-clock time until which it asked to be left alone."""
+        ...
+
+    def course(self, points: int = 400) -> list[Moment]:
+        """How the crawl went: at most so many moments, evenly spread, the last conclusion among them."""
+        ...
+
     def harvest(self) -> Iterator[tuple[int, float, bool]]:
         """Number, time and current verdict of each page, in the order of the commits."""
         ...
@@ -297,8 +320,8 @@ class Reader(Protocol):
         """URL, fingerprint, simhash and parent of each answer with status 200, in commit order."""
         ...
 
-    def best_queued(self, n: int) -> list[QueuedLink]:
-        """The n best links that could be leased now, over all hosts."""
+    def best_queued(self, n: int, host: str = "") -> list[QueuedLink]:
+        """The n best links that could be leased now, over all hosts or of one."""
         ...
 
     def queued_matching(self, pattern: str, n: int = 10) -> Matching:

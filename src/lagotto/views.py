@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Literal
 
 from msgspec import Struct
 
@@ -59,6 +60,58 @@ class HostCount(Struct, frozen=True):
     pages: int
     relevant: int
     bytes: int
+
+
+class KnownHost(Struct, frozen=True):
+    """A host that has given pages, or that links lead to."""
+
+    host: str
+    concluded: int
+    pages: int
+    relevant: int
+    queued: int
+    """Links that wait, also for a retry; those held or set aside are left out."""
+    best: float | None
+    """Highest score of these."""
+    citations: int
+    """Its URLs that were found on a page of another host."""
+
+
+class Moment(Struct, frozen=True):
+    """How far a crawl was when a URL was concluded."""
+
+    at: float
+    concluded: int
+    pages: int
+    relevant: int
+    """By the verdicts of today."""
+    known: int
+    """URLs that were known, about: those found on pages up to this one, and those found before them."""
+
+
+class PageChoice(Struct, frozen=True, kw_only=True):
+    """Which concluded URLs are wanted."""
+
+    relevant: bool | None = None
+    host: str = ""
+    reason: str | None = None
+    """Why there is no page; empty for ordinary pages, None for all."""
+    marked: bool | None = None
+    """Whether a user has marked it."""
+    least_parts: int = 0
+    """Parts that the link score has at least; `scent` gives links that it picks at random one more."""
+
+
+PageOrder = Literal["newest", "oldest", "relevance", "uncertain"]
+"""`uncertain` has those first whose relevance is nearest to 0.5."""
+
+
+class ChosenPages(Struct, frozen=True):
+    """Some of the URLs that were wanted."""
+
+    numbers: list[int]
+    total: int
+    """How many there are in all."""
 
 
 class QueuedLink(Struct, frozen=True):

@@ -45,15 +45,21 @@ class QueuedLinks:
     def __init__(self, queries: Queries) -> None:
         self._queries = queries
 
-    def best(self, n: int) -> list[QueuedLink]:
-        """The n best links that could be leased now, over all hosts."""
+    def best(self, n: int, host: str = "") -> list[QueuedLink]:
+        """The n best links that could be leased now, over all hosts or of one."""
         [(floor,)] = self._queries(FLOOR, "frontier")
-        best = self._queries(f"{_RECENT} ORDER BY u.score DESC, u.seq LIMIT ?", floor, n)
         first_of_host = "SELECT score, seq FROM frontier WHERE host = ? ORDER BY score DESC, seq LIMIT ?"
-        hosts = [host for (host,) in self._queries(QUEUED_HOSTS)]
-        heads = [(*self._queries(first_of_host, host, 1)[0], host) for host in hosts]
-        for _, _, host in heapq.nsmallest(n, heads, key=_best_first):
-            best += self._queries(first_of_host, host, n)
+        order = "ORDER BY u.score DESC, u.seq LIMIT ?"
+        if host:
+            [(id,)] = self._queries("SELECT id FROM hosts WHERE name = ?", host) or [(-1,)]
+            best = self._queries(f"{_RECENT} AND u.host = ? {order}", floor, id, n)
+            hosts = [id] if self._queries(first_of_host, id, 1) else []
+        else:
+            best = self._queries(f"{_RECENT} {order}", floor, n)
+            hosts = [id for (id,) in self._queries(QUEUED_HOSTS)]
+        heads = [(*self._queries(first_of_host, id, 1)[0], id) for id in hosts]
+        for _, _, id in heapq.nsmallest(n, heads, key=_best_first):
+            best += self._queries(first_of_host, id, n)
         chosen = heapq.nsmallest(n, best, key=_best_first)
         return [self._queued_link(seq) for _, seq in chosen]
 

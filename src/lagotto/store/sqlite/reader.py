@@ -23,6 +23,7 @@ from lagotto.store.sqlite.commands import CommandFile, Mailbox
 from lagotto.store.sqlite.events import EVENTS, read_events
 from lagotto.store.sqlite.histories import Histories, warc_place
 from lagotto.store.sqlite.lock import holder
+from lagotto.store.sqlite.overview import IS_PAGE, Overview
 from lagotto.store.sqlite.queries import SLICE, Queries
 from lagotto.store.sqlite.queued_links import QueuedLinks
 from lagotto.store.sqlite.recovery import check_before_reading
@@ -32,10 +33,15 @@ from lagotto.store.sqlite.stored_pages import StoredPages
 from lagotto.store.warc.reading import read_response, stored_record
 from lagotto.store.warc.writer import FOLDER
 from lagotto.views import (
+    ChosenPages,
     HostCount,
     JudgedPage,
+    KnownHost,
     MarkedPage,
     Matching,
+    Moment,
+    PageChoice,
+    PageOrder,
     PageVersion,
     PageVisit,
     QueuedLink,
@@ -49,9 +55,8 @@ from lagotto.views import (
 MOST_TRAPS = 20
 """Traps that `status` names."""
 
-_IS_PAGE = f"status = 200 AND reason != '{Reason.SITEMAP}'"
 _STATUS = f"""
-SELECT count(*), coalesce(sum({_IS_PAGE}), 0), coalesce(sum(relevant), 0), coalesce(sum(size), 0),
+SELECT count(*), coalesce(sum({IS_PAGE}), 0), coalesce(sum(relevant), 0), coalesce(sum(size), 0),
     count(DISTINCT host), min(fetched_at), max(fetched_at)
 FROM pages
 """
@@ -64,12 +69,12 @@ _TRAPS = """
 SELECT detail, count(*) FROM pages WHERE reason = ? GROUP BY detail ORDER BY count(*) DESC, detail LIMIT ?
 """
 _HOSTS = f"""
-SELECT h.name, count(*), sum({_IS_PAGE}), coalesce(sum(relevant), 0), sum(size)
+SELECT h.name, count(*), sum({IS_PAGE}), coalesce(sum(relevant), 0), sum(size)
 FROM pages JOIN hosts h ON h.id = host GROUP BY host ORDER BY count(*) DESC, h.name
 """
 _TARGETS = f"SELECT page, ids FROM targets WHERE page > ? ORDER BY page LIMIT {SLICE}"
 _HARVEST = f"""
-SELECT page, fetched_at, coalesce(relevant, 0) FROM pages WHERE page > ? AND {_IS_PAGE}
+SELECT page, fetched_at, coalesce(relevant, 0) FROM pages WHERE page > ? AND {IS_PAGE}
 ORDER BY page LIMIT {SLICE}
 """
 _FETCHED = f"""
@@ -98,6 +103,7 @@ class SqliteReader:
         self._queries = Queries(db, path)
         self._links = QueuedLinks(self._queries)
         self._pages = StoredPages(self._queries)
+        self._overview = Overview(self._queries)
 
     @classmethod
     def open(cls, directory: Path) -> SqliteReader:
@@ -189,9 +195,21 @@ class SqliteReader:
         for _, url, fingerprint, simhash, parent in self._queries.slices(_FETCHED):
             yield url, fingerprint, simhash, parent
 
-    def best_queued(self, n: int) -> list[QueuedLink]:
-        """The n best links that could be leased now, over all hosts."""
-        return self._links.best(n)
+    def best_queued(self, n: int, host: str = "") -> list[QueuedLink]:
+        """The n best links that could be leased now, over all hosts or of one."""
+        return self._links.best(n, host)
+
+    def known_hosts(self) -> list[KnownHost]:
+        """All hosts of known URLs, with what they have given and what waits."""
+        return self._overview.known_hosts()
+
+    def host_waits(self) -> dict[str, float]:
+        """Host -> wall-clock time until which it asked to be left alone."""
+        return dict(self._queries("SELECT host, until FROM host_waits"))
+
+    def course(self, points: int = 400) -> list[Moment]:
+        """How the crawl went."""
+        return self._overview.course(points)
 
     def queued_matching(self, pattern: str, n: int = 10) -> Matching:
         """Links held or queued whose URL matches a regular expression."""
@@ -223,6 +241,12 @@ class SqliteReader:
     def pages_at(self, numbers: Iterable[int], *, with_text: bool = False) -> Iterator[StoredPage]:
         """The concluded URLs with these page numbers, in the order of the numbers."""
         return self._pages.at(numbers, with_text=with_text)
+
+    def chosen_pages(
+        self, choice: PageChoice, order: PageOrder = "newest", *, offset: int = 0, limit: int = 100
+    ) -> ChosenPages:
+        """Numbers of some of the concluded URLs that are wanted."""
+        return self._overview.chosen(choice, order, offset, limit)
 
     def judged_pages(self) -> Iterator[JudgedPage]:
         """Pages that were judged, in the order of the commits, with what judging them again needs."""

@@ -12,6 +12,7 @@ from lagotto.store import WarcWriter
 from lagotto.testing.store_calls import HOME, NOW, commit, expand, link, outcome, queue, seed, top
 from lagotto.testing.stores.opening import StoreCheck, Stores, begun
 from lagotto.urls import host_of
+from lagotto.views import ChosenPages, KnownHost, Moment, PageChoice
 
 HUB, GONE, QUEUED = f"{HOME}hub", f"{HOME}gone", f"{HOME}queued"
 SLOW, HELD = "http://slow.example/", "http://held.example/"
@@ -180,6 +181,63 @@ async def check_queued_links_are_shown(stores: Stores) -> None:
         assert (await store.heads({"a.example": 9}, NOW))["a.example"].links[0].url == f"{HOME}best"
 
 
+async def check_pages_are_chosen_in_an_order(stores: Stores) -> None:
+    """Numbers of the pages that are wanted come in the order that is asked for, some at a time."""
+    storage, store = await small_crawl(stores)
+    queued, *_ = await top(store)
+    better = outcome(queued, content=13)
+    assert better.judgement is not None
+    better.judgement.relevance = 0.9
+    await commit(store, [better])
+    await store.commit(Batch(marks=[Mark(HUB, True)]))
+    with storage.reader() as reader:
+        every = PageChoice()
+        assert reader.chosen_pages(every) == ChosenPages([4, 3, 2, 1], 4)
+        assert reader.chosen_pages(every, "oldest", offset=1, limit=2) == ChosenPages([2, 3], 4)
+        assert reader.chosen_pages(every, "relevance") == ChosenPages([2, 4, 1], 3), "a mark counts 1"
+        assert reader.chosen_pages(every, "uncertain", limit=1) == ChosenPages([1], 3)
+        assert reader.chosen_pages(PageChoice(relevant=False)) == ChosenPages([], 0)
+        assert reader.chosen_pages(PageChoice(relevant=True, marked=False)) == ChosenPages([4, 1], 2)
+        assert reader.chosen_pages(PageChoice(marked=True)) == ChosenPages([2], 1)
+        assert reader.chosen_pages(PageChoice(host="a.example", reason="")) == ChosenPages([4, 2, 1], 3)
+        assert reader.chosen_pages(PageChoice(host="slow.example")) == ChosenPages([], 0)
+        assert reader.chosen_pages(PageChoice(reason=Reason.HTTP_STATUS)) == ChosenPages([3], 1)
+        assert reader.chosen_pages(PageChoice(least_parts=2), "oldest") == ChosenPages([2, 3, 4], 3)
+        assert reader.chosen_pages(PageChoice(least_parts=3)) == ChosenPages([], 0)
+
+
+async def check_hosts_are_known(stores: Stores) -> None:
+    """Every host that links lead to is told, with what it gave, what waits and who cites it."""
+    storage, store = await small_crawl(stores)
+    await store.commit(Batch(host_waits={"slow.example": NOW + 30}))
+    with storage.reader() as reader:
+        known = {host.host: host for host in reader.known_hosts()}
+        assert known == {
+            "a.example": KnownHost("a.example", 3, 2, 1, 1, 0.125, 0),
+            "slow.example": KnownHost("slow.example", 0, 0, 0, 1, 0.25, 1),
+            "held.example": KnownHost("held.example", 0, 0, 0, 0, None, 1),
+            "c.example": KnownHost("c.example", 0, 0, 0, 1, 0.25, 0),
+        }
+        assert reader.host_waits() == {"slow.example": NOW + 30}
+        assert [each.url for each in reader.best_queued(9, "a.example")] == [QUEUED]
+        assert reader.best_queued(9, "never.example") == []
+
+
+async def check_the_course_of_a_crawl_is_told(stores: Stores) -> None:
+    """How far the crawl was at evenly spread conclusions, and how many URLs it knew about then."""
+    storage, _ = await begun(stores)
+    with storage.reader() as reader:
+        assert reader.course() == []
+    storage, _ = await small_crawl(stores)
+    with storage.reader() as reader:
+        first, second, last = reader.course()
+        assert first == Moment(NOW, 1, 1, 1, 5), "a seed and the four links of the first page"
+        assert (second.at, second.concluded, second.pages, second.relevant) == (NOW + 1, 2, 2, 1)
+        assert second.known in (6, 7), "a later seed may count early"
+        assert last == Moment(NOW + 2, 3, 2, 1, 7)
+        assert [moment.concluded for moment in reader.course(2)] == [2, 3]
+
+
 async def check_learning_is_read_of_one_moment(stores: Stores) -> None:
     """A reader gets the snapshot of an owner, and the samples since."""
     storage, store = await begun(stores)
@@ -216,6 +274,9 @@ READER_CHECKS: tuple[StoreCheck, ...] = (
     check_events_can_be_followed,
     check_histories_tell_everything,
     check_queued_links_are_shown,
+    check_pages_are_chosen_in_an_order,
+    check_hosts_are_known,
+    check_the_course_of_a_crawl_is_told,
     check_learning_is_read_of_one_moment,
     check_bodies_are_read_from_the_archive,
 )
