@@ -204,6 +204,7 @@ class _Merging:
                 language=page.language,
                 encoding=page.encoding,
                 fingerprint=_signed(page.fingerprint),
+                facts=page.facts,
             )
             if page.fingerprint or page.relevance is not None
             else None,

@@ -14,6 +14,7 @@ from enum import StrEnum
 import numpy as np
 from msgspec import Struct
 
+from lagotto.facts import PageFacts
 from lagotto.reasons import Reason as Reason
 
 DROPPED = float("-inf")
@@ -78,6 +79,8 @@ class Page(Struct, array_like=True):
     """What `hashing.hash_page` makes of its terms; empty where nobody has hashed them."""
     keyword_terms: list[str] = []
     """Terms of its meta keywords; they are no part of `terms`."""
+    facts: PageFacts | None = None
+    """What it says of itself; None if that is nothing."""
 
     @property
     def length(self) -> int:
@@ -284,4 +287,11 @@ class FetchedRow:
     reason: str
     relevance_at_fetch: float | None = None
     """The first judgement; `relevance` is the newest."""
+    author: str = ""
+    published: str = ""
+    modified: str = ""
+    canonical: str = ""
+    license: str = ""
+    opt_outs: str = ""
+    """What `PageFacts.columns` gives."""
     text: str | None = None

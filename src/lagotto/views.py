@@ -7,6 +7,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from lagotto.facts import PageFacts
 from lagotto.records import FetchedRow, Found, WarcPlace
 
 
@@ -257,6 +258,8 @@ class PageDetails(Struct):
     place: WarcPlace | None
     rank: float | None
     """Rank on the shelf, if it waits there."""
+    facts: PageFacts | None = None
+    """What the page says of itself; None if that is nothing."""
 
 
 class UrlHistory(Struct):
@@ -290,6 +293,8 @@ class StoredPage(Struct):
     """URL of the earlier page that has nearly the same text."""
     gone: bool = False
     """Whether the server has said since that there is no such page."""
+    facts: PageFacts | None = None
+    """What the page says of itself; None if that is nothing."""
 
     @property
     def is_page(self) -> bool:

@@ -11,6 +11,7 @@ from lagotto import assembly, registry
 from lagotto.cli import printable
 from lagotto.config import Config
 from lagotto.errors import UnknownName
+from lagotto.facts import PageFacts
 from lagotto.protocols import Reader
 from lagotto.reasons import describe, describe_left_out, facts_of
 from lagotto.records import SEED_SCORE
@@ -111,6 +112,27 @@ def _step_lines(number: int, step: Step, names: tuple[str, ...], how: str) -> li
     return lines
 
 
+def facts_lines(facts: PageFacts) -> list[str]:
+    """What a page says of itself, as lines."""
+    dates = [
+        f"{name} {date}"
+        for name, date in (("published", facts.published), ("modified", facts.modified))
+        if date
+    ]
+    license = " ".join(filter(None, (facts.license_name, facts.license)))
+    site = facts.opengraph.get("site_name", "")
+    said = {
+        "author": facts.author,
+        "dates": ", ".join(dates),
+        "site": site,
+        "types": ", ".join(facts.types),
+        "canonical URL": facts.canonical,
+        "licence": f"{license} (by {facts.license_source})" if license else "",
+    }
+    lines = [f"{name:<14} {value}" for name, value in said.items() if value]
+    return lines + [f"{'opts out of':<14} {each}" for each in facts.opt_outs]
+
+
 def _page_lines(page: PageDetails, mark: MarkedPage | None) -> list[str]:
     when = moment(page.fetched_at)
     lines = [f"fetched        {when}, status {page.status}, {page.size} bytes, {page.content_type}"]
@@ -118,6 +140,7 @@ def _page_lines(page: PageDetails, mark: MarkedPage | None) -> list[str]:
         lines.append(f"reason         {page.reason}: {describe(page.reason, page.detail)}")
     if page.title:
         lines.append(f"title          {page.title}")
+    lines += [] if page.facts is None else facts_lines(page.facts)
     if page.relevance is not None:
         verdict = "on topic" if page.relevant else "off topic"
         if mark is not None:

@@ -16,7 +16,10 @@ from lagotto.export.tables import TEXT, Table, write_csv
 from lagotto.protocols import Reader
 from lagotto.views import StoredPage
 
-_ORDER = "url title fetched_at relevance relevant language host depth parent link_score fingerprint final_url"
+_ORDER = (
+    "url title author published modified license opt_outs fetched_at relevance relevant language host depth"
+    " parent link_score fingerprint final_url canonical"
+)
 _FIELDS = _ORDER.split()
 _unprintable = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]").sub
 """Characters that YAML does not take as they are, beyond those that JSON escapes."""

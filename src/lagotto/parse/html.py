@@ -8,6 +8,7 @@ from lagotto.parse.anchors import Anchor
 from lagotto.parse.encoding import charset_of
 from lagotto.parse.engine import Document as Tree
 from lagotto.parse.engine import Element, parse_tree
+from lagotto.parse.facts import Stated
 from lagotto.parse.walk import Walk
 
 ROBOT = "lagotto"
@@ -38,6 +39,7 @@ class Document:
         self.refresh = ""
         self.directives: set[str] = set()
         """What `meta` elements say to robots, such as `nofollow`."""
+        self.stated = Stated()
         self.headings: list[str] = []
         self.anchors: list[Anchor] = []
         self.surplus = 0
@@ -51,9 +53,12 @@ class Document:
 def read_html(html: str) -> Document:
     """Read a document: its head by element, its body in one walk."""
     tree = parse_tree(html)
+    document = Document()
+    if "ld+json" in html:
+        for element in tree.select("script[type='application/ld+json']"):
+            document.stated.add_json_ld(element.text)
     for element in list(tree.iter_elements(_MUTED)):
         element.extract()
-    document = Document()
     _read_head(tree, document)
     body = tree.select_one("body, frameset")
     if body is not None:
@@ -95,6 +100,8 @@ def _read_link(element: Element, document: Document) -> None:
         return
     if "canonical" in relations:
         document.canonical = document.canonical or href
+    elif "license" in relations:
+        document.stated.license = document.stated.license or href
     elif not _FOLLOWED_RELATIONS.isdisjoint(relations) and "stylesheet" not in relations:
         # Feeds and style sheets are alternates as well, but no pages.
         kind = (element.attr("type") or "").partition(";")[0].strip().lower()
@@ -108,6 +115,8 @@ def _read_meta(element: Element, document: Document) -> None:
     content = element.attr("content") or ""
     name = (element.attr("name") or element.attr("property") or "").strip().lower()
     pragma = (element.attr("http-equiv") or "").lower()
+    if content:
+        document.stated.add_meta(name or (element.attr("itemprop") or "").lower(), content)
     if name in ("description", "og:description"):
         document.description = document.description or " ".join(content.split())
     elif name == "keywords":

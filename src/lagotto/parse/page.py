@@ -6,6 +6,7 @@ import re
 
 from lagotto.hashing import hash_page
 from lagotto.parse.encoding import Decoded, decode, decode_again
+from lagotto.parse.facts import page_facts
 from lagotto.parse.fingerprint import fingerprint, simhash
 from lagotto.parse.html import Document, close_empty_elements, read_html
 from lagotto.parse.language import page_language
@@ -93,6 +94,8 @@ def _html_page(
     page.left_out = reader.left_out
     page.canonical = reader.resolve(document.canonical) or "" if document.canonical else ""
     page.refresh = reader.resolve(document.refresh) or "" if document.refresh else ""
+    elsewhere = page.canonical if page.canonical != url else ""
+    page.facts = page_facts(document.stated, document.directives, elsewhere, page.links, reader.resolve)
     return page
 
 

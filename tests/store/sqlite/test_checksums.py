@@ -35,11 +35,11 @@ def change(directory: Path, statement: str) -> None:
 def test_all_columns_are_covered(crawl: Path) -> None:
     with closing(database.connect_to_read(crawl / database.FILE)) as db:
         names = [row[1] for row in db.execute("PRAGMA table_info(pages)")]
-    assert set(names) - {"checksum"} == set(COLUMNS)
+    assert set(names) - {"checksum"} == {*COLUMNS, "facts"}
     assert "checksum INTEGER" in SCHEMA
 
 
-@pytest.mark.parametrize("column", sorted({*COLUMNS} - {"page", "seq"}))
+@pytest.mark.parametrize("column", sorted({*COLUMNS, "facts"} - {"page", "seq"}))
 def test_a_change_of_any_column_is_found(crawl: Path, column: str) -> None:
     change(crawl, f"UPDATE pages SET {column} = coalesce({column}, '') || '7' WHERE page = 2")
     with SqliteReader.open(crawl) as reader, pytest.raises(DamagedStore, match="is damaged"):

@@ -1,4 +1,4 @@
-"""A crawl of format 4 or 5 opens with all that it held."""
+"""A crawl of format 4, 5 or 6 opens with all that it held."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 
 from lagotto.api import Crawl
 from lagotto.batch import MIGRATED
-from lagotto.errors import NewerStore, OlderStore
+from lagotto.errors import DamagedStore, NewerStore, OlderStore
 from lagotto.events import PageDone
 from lagotto.store import storage_at
 from lagotto.store.sqlite import database, lock
@@ -142,12 +142,44 @@ def test_a_crawl_of_format_5_gets_the_tables_for_later_visits(old: Path) -> None
     with closing(sqlite3.connect(path)) as db:
         for table in ("visits", "earlier", "gone"):
             db.execute(f"DROP TABLE {table}")
+        db.execute("ALTER TABLE pages DROP COLUMN facts")
         db.execute("PRAGMA user_version = 5")
     (old / lock.FILE).unlink()
     with pytest.raises(OlderStore, match="format 5"):
         storage.reader()
-    assert "brought from format 5 to 6" in storage.migrate()
+    assert f"brought from format 5 to {VERSION}" in storage.migrate()
     assert tables(path) == whole
     with storage.reader() as reader:
         assert len(list(reader.rows(with_text=True))) == reader.status().concluded == 13
         assert (list(reader.visits()), len(reader.marks())) == ([], 2)
+
+
+def test_a_crawl_of_format_6_keeps_its_checksums(old: Path) -> None:
+    storage = storage_at(old)
+    storage.migrate()
+    path = old / database.FILE
+    whole = tables(path)
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("ALTER TABLE pages DROP COLUMN facts")
+        db.execute("PRAGMA user_version = 6")
+        before = db.execute("SELECT page, checksum FROM pages").fetchall()
+    (old / lock.FILE).unlink()
+    assert f"brought from format 6 to {VERSION}" in storage.migrate()
+    assert tables(path) == whole
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("SELECT page, checksum FROM pages").fetchall() == before
+    with storage.reader() as reader:
+        assert {page.facts for page in reader.stored_pages()} == {None}
+
+
+def test_a_damaged_crawl_of_format_6_is_not_migrated(old: Path) -> None:
+    storage = storage_at(old)
+    storage.migrate()
+    with closing(sqlite3.connect(old / database.FILE)) as db:
+        db.execute("ALTER TABLE pages DROP COLUMN facts")
+        db.execute("PRAGMA user_version = 6")
+        db.execute("UPDATE pages SET title = 'not what was written' WHERE page = 2")
+        db.commit()
+    (old / lock.FILE).unlink()
+    with pytest.raises(DamagedStore, match="page 2"):
+        storage.migrate()

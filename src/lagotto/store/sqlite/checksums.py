@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator
 import msgspec
 import xxhash
 
+from lagotto.store.sqlite.schema import WITH_FACTS
+
 COLUMNS = (
     *("page", "seq", "host", "fetched_at", "status", "reason", "detail", "final_url", "attempts", "score"),
     *("parts", "relevance", "relevant", "judged", "title", "description", "language", "encoding", "links"),
@@ -20,10 +22,10 @@ COLUMNS = (
     *("relevance_at_fetch", "relevant_at_fetch", "model", "mark", "relevance_by_model", "relevant_by_model"),
     "text_checksum",
 )
-"""Columns of `pages` that the checksum covers: all but itself."""
+"""Columns of `pages` that the checksum covers: all but itself and `facts`, which come last."""
 
 ROW_CHECKSUM = f"""row_checksum({", ".join(f"p.{name}" for name in COLUMNS)},
-    u.url, u.depth, u.hops, u.anchor, u.page, coalesce(parent.url, u.source, ''))"""
+    u.url, u.depth, u.hops, u.anchor, u.page, coalesce(parent.url, u.source, ''), p.facts)"""
 """Checksum of the row `p` with its URL `u` and that one's parent, as an SQL expression."""
 
 _JOINED = "urls u LEFT JOIN urls parent ON parent.seq = u.parent"
@@ -62,7 +64,9 @@ def seal_all(db: sqlite3.Connection) -> None:
 
 def broken_rows(db: sqlite3.Connection) -> Iterator[int]:
     """Numbers of pages whose row is not as it was written."""
-    return (page for (page,) in db.execute(_BROKEN))
+    [(version,)] = db.execute("PRAGMA user_version")
+    query = _BROKEN if version >= WITH_FACTS else _BROKEN.replace("p.facts", "NULL")
+    return (page for (page,) in db.execute(query))
 
 
 def broken_texts(db: sqlite3.Connection) -> Iterator[int]:
@@ -76,6 +80,8 @@ def text_checksum(stored: bytes) -> int:
 
 
 def _row_checksum(*values: object) -> int:
+    if values[-1] is None:
+        values = values[:-1]  # Rows of format 6 have no facts, and keep their checksum.
     return _signed(xxhash.xxh3_64_intdigest(_encoder.encode(values)))
 
 

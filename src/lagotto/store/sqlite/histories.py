@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from lagotto.facts import decode_facts
 from lagotto.records import WarcPlace
 from lagotto.store.sqlite.links.rows import unpack
 from lagotto.store.sqlite.schema import ASIDE, HELD, QUEUED
@@ -93,6 +94,7 @@ class Histories:
             "truncated": bool(row["truncated"]),
             "place": warc_place(row["warc"], row["warc_offset"], row["warc_length"]),
             "rank": ranks[0][0] if ranks else None,
+            "facts": decode_facts(row["facts"]),
         }
         return PageDetails(**{name: row[name] for name in PageDetails.__struct_fields__})
 

@@ -15,7 +15,7 @@ from lagotto.store.disk_errors import disk_errors_explained
 from lagotto.store.sqlite import checksums, commands, database
 from lagotto.store.sqlite.lock import Lock
 from lagotto.store.sqlite.recovery import commits_in
-from lagotto.store.sqlite.schema import OWNER, REVISITED, VERSION
+from lagotto.store.sqlite.schema import FACTS, OWNER, REVISITED, SEALED, VERSION
 
 FEEDBACK_FILE = "feedback.jsonl"
 """Where format 4 kept the marks of users."""
@@ -112,8 +112,11 @@ def migrate(directory: Path, lock: Lock) -> str:
             if version < 5:
                 _run(db, _TO_5)
                 _apply_feedback(db, given)
+            if version < 6:
+                _run(db, REVISITED)
+            _run(db, FACTS)
+            if version < SEALED:
                 checksums.seal_all(db)
-            _run(db, REVISITED)
             db.execute(f"PRAGMA user_version = {VERSION}")
             db.execute("COMMIT")
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()

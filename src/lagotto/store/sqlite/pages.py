@@ -8,6 +8,7 @@ from array import array
 import msgspec
 
 from lagotto.batch import Content, Seen
+from lagotto.facts import encode_facts
 from lagotto.records import Outcome, Page
 from lagotto.store.sqlite.checksums import text_checksum
 from lagotto.store.sqlite.links.rows import Known, pack
@@ -162,6 +163,7 @@ def content_values(outcome: Outcome) -> dict[str, object]:
         "warc_offset": None if warc is None else warc.offset,
         "warc_length": None if warc is None else warc.length,
         "left_out": msgspec.json.encode(outcome.left_out).decode() if outcome.left_out else None,
+        "facts": encode_facts(page.facts),
     }
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 APPLICATION_ID = 0x4C61676F
 """Says in the file's header that it is a crawl: `Lago` in ASCII."""
 
-VERSION = 6
+VERSION = 7
 """Kept as `user_version`; raised whenever the tables change, or what is kept in them."""
 
 OLDEST = 4
@@ -18,6 +18,9 @@ OLDEST = 4
 
 SEALED = 5
 """Oldest format whose rows and texts have checksums."""
+
+WITH_FACTS = 7
+"""Oldest format that keeps what pages say of themselves."""
 
 OWNER = "local"
 """The one worker of a crawl on one machine."""
@@ -64,6 +67,9 @@ CREATE INDEX earlier_of_page ON earlier (page, n);
 CREATE TABLE gone (page INTEGER PRIMARY KEY, at REAL NOT NULL);
 """
 """Tables that format 6 has beyond format 5."""
+
+FACTS = "ALTER TABLE pages ADD COLUMN facts TEXT"
+"""What format 7 has beyond format 6."""
 
 SCHEMA = f"""
 CREATE TABLE crawl (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -164,7 +170,8 @@ CREATE TABLE pages (
     relevance_by_model REAL,     -- newest judgement of a marked page
     relevant_by_model INTEGER,
     text_checksum INTEGER,       -- of the text as it is stored; NULL if none was kept
-    checksum INTEGER             -- of all that is above, and of the URL; see checksums.py
+    checksum INTEGER,            -- of all other columns, and of the URL; see checksums.py
+    facts TEXT                   -- what the page says of itself, as JSON; NULL for nothing
 );
 -- Marks of users that count now, in the order in which they were taken.
 CREATE TABLE marks (

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from itertools import islice
 from typing import Any
 
+from lagotto.facts import decode_facts
 from lagotto.records import SEED_SCORE, FetchedRow
 from lagotto.store.sqlite.checksums import ROW_CHECKSUM, text_checksum
 from lagotto.store.sqlite.histories import hexadecimal, warc_place
@@ -21,7 +22,7 @@ SELECT p.page, u.url, coalesce(p.final_url, u.url), p.status, p.fetched_at, p.re
     p.relevance_at_fetch, p.title, u.depth, coalesce(parent.url, u.source, ''), p.score, p.language,
     p.fingerprint, p.reason, {{text}}, p.text_checksum, p.checksum IS {ROW_CHECKSUM},
     p.content_type, p.detail, p.attempts, p.near_duplicate_of,
-    p.page IN (SELECT page FROM gone), p.warc, p.warc_offset, p.warc_length
+    p.page IN (SELECT page FROM gone), p.facts, p.warc, p.warc_offset, p.warc_length
 FROM pages p JOIN urls u USING (seq) LEFT JOIN urls parent ON parent.seq = u.parent {{join}}
 WHERE {{which}} ORDER BY p.page LIMIT {SLICE}
 """
@@ -61,9 +62,10 @@ class StoredPages:
     def _stored_page(self, row: tuple[Any, ...], with_text: bool) -> StoredPage:
         (number, url, final_url, status, fetched_at, relevance, relevant, at_fetch, title, depth) = row[:10]
         (parent, score, language, fingerprint, reason, text, checksum, whole, content_type, *more) = row[10:]
-        (detail, attempts, near_duplicate_of, gone, *place) = more
+        (detail, attempts, near_duplicate_of, gone, stored_facts, *place) = more
         if not whole:
             raise self._queries.damaged(f"page {number}")
+        facts = decode_facts(stored_facts)
         fetched = FetchedRow(
             seq=number,
             url=url,
@@ -82,9 +84,10 @@ class StoredPages:
             fingerprint=hexadecimal(fingerprint),
             reason=reason,
             text=self._text(number, text, checksum) if with_text else None,
+            **({} if facts is None else facts.columns()),
         )
         return StoredPage(
-            fetched, content_type, warc_place(*place), detail, attempts, near_duplicate_of, bool(gone)
+            fetched, content_type, warc_place(*place), detail, attempts, near_duplicate_of, bool(gone), facts
         )
 
     def at(self, numbers: Iterable[int], *, with_text: bool = False) -> Iterator[StoredPage]:

@@ -6,6 +6,7 @@ from array import array
 
 from lagotto.batch import Batch, Mark, Patterns
 from lagotto.events import Deferred, Expanded, PageDone
+from lagotto.facts import OptOut, PageFacts, Use
 from lagotto.protocols import Storage, Store
 from lagotto.records import Fetched, Outcome, Reason
 from lagotto.store import WarcWriter
@@ -119,6 +120,37 @@ async def check_everything_can_be_exported(stores: Stores) -> None:
         slow, held = waiting[SLOW], waiting[HELD]
         assert (slow.retry_at, slow.waiting_for) == (NOW + 60, f"{Reason.DNS} no address")
         assert (held.link.parent, held.link.score, held.link.anchor) == (HUB, 0.5, "an anchor")
+
+
+async def check_facts_are_kept_with_pages(stores: Stores) -> None:
+    """What a page says of itself comes back with it, and a page that says nothing has no facts."""
+    storage, store = await begun(stores)
+    facts = PageFacts(
+        author="Ann Beispiel; \u6797",
+        published="2024-05-01",
+        license="http://a.example/license",
+        types=["Article"],
+        opengraph={"site_name": "A \u2018site\u2019"},
+        opt_outs=[OptOut(Use.TDM, "header", "http://a.example/policy"), OptOut(Use.AI, "meta")],
+    )
+    first = outcome((await top(store))[0], link(HUB), content=11)
+    assert first.page is not None
+    first.page.facts = facts
+    await commit(store, [first])
+    await commit(store, [outcome((await top(store))[0], content=12)])
+    with storage.reader() as reader:
+        home, hub = reader.stored_pages()
+        assert (home.facts, hub.facts) == (facts, None)
+        assert (home.row.author, home.row.published) == (facts.author, facts.published)
+        assert (home.row.license, home.row.opt_outs) == (facts.license, "ai, tdm")
+        assert (hub.row.author, hub.row.opt_outs) == ("", "")
+        history, other = reader.history(HOME), reader.history(HUB)
+        assert history is not None
+        assert history.page is not None
+        assert history.page.facts == facts
+        assert other is not None
+        assert other.page is not None
+        assert other.page.facts is None
 
 
 async def check_events_can_be_followed(stores: Stores) -> None:
@@ -271,6 +303,7 @@ READER_CHECKS: tuple[StoreCheck, ...] = (
     check_rows_can_be_followed,
     check_pages_can_be_judged_again,
     check_everything_can_be_exported,
+    check_facts_are_kept_with_pages,
     check_events_can_be_followed,
     check_histories_tell_everything,
     check_queued_links_are_shown,

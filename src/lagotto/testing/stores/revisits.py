@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lagotto.batch import Batch, Mark
 from lagotto.events import Revisited
+from lagotto.facts import PageFacts
 from lagotto.protocols import Store
 from lagotto.records import Found, Judgement, Outcome, Page, Reason, Revisit, WarcPlace
 from lagotto.testing.store_calls import (
@@ -31,6 +32,7 @@ def _again(found: Found, status: int, reason: str = "") -> Revisit:
 def _changed(*links: str, content: int = 22) -> Revisit:
     """A visit that found the home page changed."""
     page = Page(HOME, title="Another title", text="Other text.", fingerprint=content, simhash=content)
+    page.facts = PageFacts(modified="2023-11-15")
     new = Outcome(
         seed(),
         LATER,
@@ -77,6 +79,7 @@ async def check_a_changed_page_replaces_the_old_one(stores: Stores) -> None:
     history = reader.history(HOME)
     assert history is not None
     assert history.page is not None
+    assert history.page.facts == PageFacts(modified="2023-11-15")
     assert (history.page.etag, history.page.place) == ('"new"', WarcPlace("lagotto-00001.warc.gz", 300, 70))
     old, new = reader.page_versions(HOME)
     assert (old.fetched_at, old.title, old.text, old.relevant) == (NOW, "A page", "Some text.", True)
