@@ -37,6 +37,14 @@ def test_pages_are_chosen_and_sorted(run: Run, crawl: Path) -> None:
     assert {json.loads(line)["url"] for line in chunks} == {shelf.URLS[1], shelf.URLS[3]}
 
 
+def test_a_dash_is_the_standard_output(
+    run: Run, crawl: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("export", crawl, "-o", "-").out == run("export", crawl).out
+    assert not Path("-").exists()
+
+
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [

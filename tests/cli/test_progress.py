@@ -27,3 +27,10 @@ def test_a_link_that_is_not_followed_is_negative() -> None:
         Page("http://a.example/", links=[Link("http://a.example/a")]), LinkScores(np.array([DROPPED])), ()
     )
     assert link_lines(event)[0].startswith("negative  -  http://a.example/a")
+
+
+def test_parts_of_a_score_that_are_0_are_not_shown() -> None:
+    page = Page("http://a.example/", links=[Link("http://a.example/a", "x")])
+    scores = LinkScores(np.array([1.5]), np.array([[1.5, 0.0, 0.0001]]))
+    [line] = link_lines(links_scored(page, scores, ("anchor", "url", "context")))
+    assert line.endswith('"x"  anchor 1.500')

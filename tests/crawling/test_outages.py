@@ -72,18 +72,25 @@ async def test_one_outage_is_one_fault_whatever_the_number_of_connections(
                 if isinstance(event, HostFailed):
                     failed.append(event)
                     assert "waiting for 127.0.0.1" in status_line(crawl)
+                    assert event.why.startswith("the server closed the connection without a whole answer")
                     site.out = False
                     ended = time.monotonic()
             waited = time.monotonic() - ended
     assert len(failed) == 1
     assert crawl.statistics.pages == PAGES
     assert waited < 5, "the old back-off was 0.5 s times 4 to the number of connections"
-    assert "does not answer: left alone for" in event_line(failed[0])
+    assert "is left alone for" in event_line(failed[0])
 
 
 def test_the_host_that_is_waited_for_is_named() -> None:
-    waits = [Wait("a.org", 4.2, "connect refused"), Wait("b.org", 9.0, "status 503")]
-    assert waiting_line(waits) == "waiting for a.org: 4 s more (connect refused), and for 1 more hosts"
+    a, b, c = (
+        Wait("a.org", 4.2, "no answer"),
+        Wait("b.org", 9.0, "status 503"),
+        Wait("c.org", 9.5, "no answer"),
+    )
+    assert waiting_line([a]) == "waiting for a.org, 4 s more: no answer"
+    assert waiting_line([a, b]) == "waiting for a.org, 4 s more: no answer; and for 1 more host"
+    assert waiting_line([a, b, c]) == "waiting for a.org, 4 s more: no answer; and for 2 more hosts"
     assert waiting_line([]) == "waiting for a host's turn"
 
 

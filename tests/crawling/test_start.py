@@ -63,6 +63,18 @@ def test_a_configuration_of_the_users_is_left_alone(server: Served, tmp_path: Pa
     assert (tmp_path / "config.toml").read_text() == "of = 'mine'\n"
 
 
+@pytest.mark.parametrize("name", ["commands.jsonl", "lagotto.log", "lagotto.log.2", "warc/mine.warc.gz"])
+def test_no_file_of_the_users_is_taken_for_one_of_the_crawl(tmp_path: Path, name: str) -> None:
+    mine = tmp_path / name
+    mine.parent.mkdir(exist_ok=True)
+    mine.write_text("mine")
+    said = lagotto("crawl", "birds", "--seed", "http://127.0.0.1:9/", "-o", tmp_path)
+    assert said.returncode == 2
+    assert f"{mine} is there already and belongs to no crawl; move it" in said.stderr
+    assert mine.read_text() == "mine"
+    assert "there is no crawl in" in lagotto("resume", tmp_path).stderr
+
+
 def test_a_deleted_configuration_is_written_again(server: Served, tmp_path: Path) -> None:
     directory = tmp_path / "c"
     start(server, directory)
@@ -113,7 +125,28 @@ async def test_a_start_in_vain_leaves_nothing(tmp_path: Path) -> None:
 
 
 async def test_a_start_in_vain_keeps_what_was_there_before(tmp_path: Path) -> None:
-    (tmp_path / "notes.txt").write_text("mine")
+    mine = {"lagotto.log.txt", "notes.txt", "warc"}
+    for name in mine - {"warc"}:
+        (tmp_path / name).write_text("mine")
+    (tmp_path / "warc").mkdir()
+    (tmp_path / "warc" / "notes.txt").write_text("mine")
     said = lagotto("crawl", "birds", "--seed", "http://127.0.0.1:9/", "-o", tmp_path)
     assert said.returncode == 2
-    assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
+    assert {path.name for path in tmp_path.iterdir()} == mine
+    assert [path.name for path in (tmp_path / "warc").iterdir()] == ["notes.txt"]
+
+
+@pytest.mark.parametrize("files", [1, 7, 8])
+def test_a_kill_while_a_start_in_vain_is_removed_leaves_a_whole_crawl_or_none(
+    server: Served, tmp_path: Path, files: int
+) -> None:
+    directory = tmp_path / "c"
+    arguments = ("crawl", "birds", "--seed", "http://127.0.0.1:9/", "-o", directory)
+    assert lagotto(*arguments, crash_at=f"discard.inside:{files}").returncode == -signal.SIGKILL
+    resumed = lagotto("resume", directory)
+    if "there is no crawl in" in resumed.stderr:
+        started = start(server, directory)
+        assert started.returncode == 0, started.stderr
+    else:
+        assert "ended early" in resumed.stdout
+        assert "error" not in lagotto("doctor", directory).stdout

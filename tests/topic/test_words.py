@@ -5,6 +5,7 @@ import pytest
 from lagotto.errors import InputError
 from lagotto.parse.page import parse_page
 from lagotto.topic import Topic
+from lagotto.topic.phrases import with_phrases
 from lagotto.topic.words import table_from_words, words_of
 
 
@@ -51,6 +52,15 @@ def test_a_single_letter_beside_other_words() -> None:
     assert dict(table_from_words("R statistics")) == {"r": 1.0, "statist": 1.0}
     assert dict(table_from_words("what do I need a C compiler for")).keys() == {"need", "c", "compil"}
     assert dict(table_from_words('"vitamin C" deficiency')) == {"vitamin c": 1.0, "defici": 1.0}
+
+
+def test_a_single_digit_is_a_part_of_a_phrase() -> None:
+    topic = Topic('"Formula 1" racing')
+    assert dict(topic.word_table or {}) == {"formula 1": 1.0, "race": 1.0}
+    page = parse_page("http://a.org/", b"<p>Formula 1 cars, Formula 3 cars, 1.5 l", phrases=topic.phrases)
+    assert page.terms["formula 1"] == 1
+    assert with_phrases({"formula": 1}, "Formula 1 cars", topic.phrases)["formula 1"] == 1
+    assert dict(table_from_words("racing 1")) == {"race": 1.0}, "by itself a digit says nothing"
 
 
 def test_names_keep_their_spelling_to_be_shown() -> None:

@@ -27,7 +27,9 @@ class _Terminal(io.BytesIO):
 @click.command()
 @click.argument("directory")
 @click.option("--format", "format_", default="jsonl", show_default=True, help=f"One of {', '.join(FORMATS)}.")
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="File or folder (default: stdout).")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), help="File or folder; - for stdout, the default."
+)
 @click.option("--force", is_flag=True, help="Replace a file or an exported folder that exists.")
 @click.option("--relevant-only", is_flag=True, help="Only pages judged to be on topic.")
 @click.option("--min-relevance", type=float, metavar="X", help="Only pages of at least this relevance.")
@@ -49,7 +51,7 @@ class _Terminal(io.BytesIO):
 def export(directory: str, format_: str, output: Path | None, force: bool, **options: Any) -> None:
     """Write the crawl in DIRECTORY in another format."""
     with storage_at(directory).reader() as reader:
-        if output is None:
+        if output is None or str(output) == "-":
             stream = _Terminal() if sys.stdout.isatty() else sys.stdout.buffer
             export_rows(reader, format_, stream, **options)
             return

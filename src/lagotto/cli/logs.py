@@ -10,11 +10,9 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
 from lagotto.cli import printable
-from lagotto.store.sqlite.storage import LOG_FILE
+from lagotto.store.sqlite.storage import LOG_BACKUPS, LOG_FILE
 
 MAX_BYTES = 5_000_000
-BACKUPS = 2
-"""Older log files that are kept: `lagotto.log.1` is the newest of them."""
 
 
 class _Lines(logging.Formatter):
@@ -43,7 +41,7 @@ def log_to(directory: Path, *, verbose: bool = False) -> Iterator[None]:
     file = _File(
         directory / LOG_FILE,
         maxBytes=MAX_BYTES,
-        backupCount=BACKUPS,
+        backupCount=LOG_BACKUPS,
         encoding="utf-8",
         errors="backslashreplace",
         delay=True,

@@ -165,8 +165,8 @@ def waiting_line(waits: list[Wait]) -> str:
     if not waits:
         return "waiting for a host's turn"
     first, *others = waits
-    more = f", and for {len(others)} more hosts" if others else ""
-    return printable(f"waiting for {first.host}: {first.seconds:.0f} s more ({first.why}){more}")
+    more = f"; and for {len(others)} more host{'s' if len(others) > 1 else ''}" if others else ""
+    return printable(f"waiting for {first.host}, {first.seconds:.0f} s more: {first.why}{more}")
 
 
 def outlook_line(figures: dict[str, float]) -> str:
@@ -223,7 +223,7 @@ def event_line(event: Event) -> str:
             said = f"{phrase(decode(content.encode()))}, by {who}" + ("" if applied else ": not applied")
             return printable(f"* {said}{f'; {outcome}' if outcome else ''}")
         case HostFailed(host=host, seconds=seconds, why=why):
-            return printable(f"{host} does not answer: left alone for {seconds:.0f} s ({why})")
+            return printable(f"{host} is left alone for {seconds:.0f} s: {why}")
         case Paused(seconds=seconds, why=why):
             return printable(f"no room for more requests on this machine ({why}): pausing {seconds:.1f} s")
         case Expanded(url=url, rank=rank, links=links):
@@ -235,12 +235,12 @@ def event_line(event: Event) -> str:
 
 
 def link_lines(event: LinksScored) -> list[str]:
-    """Each link of a page with its label, its score and the parts of it; a dash if it is not followed."""
+    """Links of a page, each with label, score and the parts of it that are not 0; a dash if it is dropped."""
     lines = []
     for link in event.links:
         label = "positive" if link.positive else "negative"
         score = "-" if link.score is None else f"{link.score:.3f}"
-        figures = ", ".join(f"{name} {value:.3f}" for name, value in link.parts.items())
+        figures = ", ".join(f"{name} {value:.3f}" for name, value in link.parts.items() if round(value, 3))
         lines.append(printable(f'{label}  {score}  {link.url}  "{link.anchor}"  {figures}'))
     return lines
 

@@ -30,7 +30,7 @@ def log_event(event: Event) -> None:
         case Throttled(host=host, seconds=seconds):
             _log.warning("%s asked us to slow down: left alone for %.0f s", host, seconds)
         case HostFailed(host=host, seconds=seconds, why=why):
-            _log.info("%s does not answer: left alone for %.0f s (%s)", host, seconds, why)
+            _log.info("%s is left alone for %.0f s: %s", host, seconds, why)
         case Paused(seconds=seconds, why=why):
             _log.warning("no room for more requests on this machine (%s): pausing %.1f s", why, seconds)
         case _ if not _log.isEnabledFor(logging.INFO):

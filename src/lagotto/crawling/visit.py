@@ -17,6 +17,7 @@ from lagotto.frontier import Frontier, Hosts, Scope
 from lagotto.frontier.shapes import shape_of
 from lagotto.frontier.turns import LOOK_AGAIN
 from lagotto.protocols import Fetcher, Parser
+from lagotto.reasons import describe
 from lagotto.records import Failure, Fetched, Lease, Link, Page, Reason
 
 THROTTLING = frozenset({429, 503})
@@ -193,7 +194,7 @@ class Visitor:
             self.delays.throttled(host, now, answer.retry_after)
             until = self.delays.not_before(host)
             self.frontier.turns.hold(host, until)
-            self.hosts.leave_alone(host, until, f"status {answer.status}")
+            self.hosts.leave_alone(host, until, f"it answered with status {answer.status}")
             self._host_waits[host] = self.wall() + until - now
             self.tell(events.Throttled(host, until - now))
         else:
@@ -206,7 +207,7 @@ class Visitor:
 
     def _failed(self, host: str, failure: Failure, started: float) -> None:
         now = self.now()
-        why = f"{failure.reason} {failure.detail}".strip()
+        why = describe(failure.reason, failure.detail)
         faults = self.hosts.faults(host)
         seconds = self.hosts.failed(host, now, started=started, at_least=failure.retry_after, why=why)
         self.frontier.turns.hold(host, now + seconds)

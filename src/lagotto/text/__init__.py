@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from itertools import chain
 
 from lagotto.text.languages import guess_language
-from lagotto.text.names import has_name, is_name, names_in
+from lagotto.text.names import has_name, is_name, names_in, names_of_phrase
 from lagotto.text.phrases import merge_phrases, phrase_parts, phrase_term, searched_names, split_terms
 from lagotto.text.stems import SNOWBALL, base_language, stop_words, terms_of
 from lagotto.text.tokens import tokens, words
@@ -29,6 +29,7 @@ __all__ = [
     "is_name",
     "merge_phrases",
     "names_in",
+    "names_of_phrase",
     "phrase_parts",
     "phrase_term",
     "readable_terms",

@@ -54,6 +54,18 @@ def names_in(text: str) -> list[str]:
     return list(dict.fromkeys(filter(is_name, found)))
 
 
+def names_of_phrase(phrase: str) -> list[str]:
+    """The names among the words of a phrase, where single digits count, too.
+
+    >>> names_of_phrase("Formula 1"), names_of_phrase("vitamin C")
+    (['1'], ['C'])
+    """
+    names = names_in(phrase)
+    if len(phrase.split()) > 1:
+        names += [word for word in dict.fromkeys(phrase.split()) if len(word) == 1 and word.isdecimal()]
+    return names
+
+
 def name_term(name: str) -> str:
     """The term that a name becomes: lower case, with plain hyphens.
 

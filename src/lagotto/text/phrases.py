@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
 
-from lagotto.text.names import names_in, pieces
+from lagotto.text.names import names_of_phrase, pieces
 from lagotto.text.stems import terms_of
 from lagotto.text.tokens import tokens
 
@@ -14,8 +14,8 @@ from lagotto.text.tokens import tokens
 def phrase_term(phrase: str, language: str = "en") -> str:
     """The term that a phrase becomes: its words' terms joined by spaces.
 
-    >>> phrase_term("Lok Sabha"), phrase_term("vitamin C"), phrase_term("C++")
-    ('lok sabha', 'vitamin c', 'c++')
+    >>> phrase_term("Lok Sabha"), phrase_term("vitamin C"), phrase_term("Formula 1"), phrase_term("C++")
+    ('lok sabha', 'vitamin c', 'formula 1', 'c++')
     """
     return " ".join(phrase_parts(phrase, language))
 
@@ -46,13 +46,13 @@ def merge_phrases(terms: Sequence[str], phrases: Iterable[str], language: str = 
 @lru_cache(maxsize=1024)
 def phrase_parts(phrase: str, language: str = "en") -> tuple[str, ...]:
     """The terms of a phrase's words and names."""
-    return tuple(split_terms(phrase, language, tuple(names_in(phrase))))
+    return tuple(split_terms(phrase, language, tuple(names_of_phrase(phrase))))
 
 
 @lru_cache(maxsize=64)
 def searched_names(phrases: tuple[str, ...]) -> tuple[str, ...]:
     """The names among phrases, and those that are parts of them."""
-    return tuple(dict.fromkeys(name for phrase in phrases for name in names_in(phrase)))
+    return tuple(dict.fromkeys(name for phrase in phrases for name in names_of_phrase(phrase)))
 
 
 def split_terms(text: str, language: str, names: tuple[str, ...]) -> list[str]:

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from lagotto.text import count_terms, has_name, is_name, names_in, phrase_parts
+from lagotto.text import count_terms, has_name, is_name, names_in, names_of_phrase, phrase_parts
 
 MAX_WORDS = 10
 """A longer quotation is a sentence; its words count one by one."""
@@ -84,8 +84,10 @@ def with_phrases(
     """
     for phrase in phrases:
         parts = phrase_parts(phrase, language)
-        if " ".join(parts) in counts or not all(part in counts or is_name(part) for part in parts):
+        if " ".join(parts) in counts or not all(
+            len(part) == 1 or part in counts or is_name(part) for part in parts
+        ):
             continue
-        if all(has_name(text, name) for name in names_in(phrase)):
+        if all(has_name(text, name) for name in names_of_phrase(phrase)):
             return count_terms(text, language, phrases)
     return counts

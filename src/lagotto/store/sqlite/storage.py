@@ -22,6 +22,9 @@ from lagotto.store.warc import writer as warc
 from lagotto.views import Finding
 
 LOG_FILE = "lagotto.log"
+LOG_BACKUPS = 2
+"""Older log files that are kept: `lagotto.log.1` is the newest of them."""
+LOG_FILES = (LOG_FILE, *(f"{LOG_FILE}.{n}" for n in range(1, LOG_BACKUPS + 1)))
 
 
 class SqliteStorage:
@@ -39,8 +42,7 @@ class SqliteStorage:
 
     async def create(self, config: bytes, *, keep_text: bool = True) -> SqliteStore:
         """Begin a crawl in a directory that holds none; it is made if need be."""
-        # WARC files that no commit names are removed on resuming, so there must be none before.
-        if self.exists() or any((self._directory / warc.FOLDER).glob("*.warc.gz")):
+        if self.exists():
             raise CrawlDirectoryError(
                 f"{self._directory} holds a crawl already; go on with `lagotto resume {self._directory}`, "
                 "or choose another directory"
@@ -63,11 +65,12 @@ class SqliteStorage:
 
     def _refuse_foreign_files(self) -> None:
         """Leave alone what is the user's: files that a crawl would write and that no crawl has left."""
-        for name in (CONFIG_FILE, commands.FILE):
-            if (self._directory / name).exists():
+        paths = [self._directory / name for name in (CONFIG_FILE, commands.FILE, *LOG_FILES)]
+        # WARC files that no commit names are removed on resuming, so there must be none before.
+        for path in [*paths, *(self._directory / warc.FOLDER).glob("*.warc.gz")]:
+            if path.exists():
                 raise CrawlDirectoryError(
-                    f"{self._directory / name} is there already and belongs to no crawl; move it, "
-                    "or choose another directory"
+                    f"{path} is there already and belongs to no crawl; move it, or choose another directory"
                 )
 
     async def open(self, *, keep_text: bool = True) -> SqliteStore:
@@ -113,12 +116,13 @@ class SqliteStorage:
     def discard(self) -> None:
         """Remove all files of the crawl, and the directory if nothing else is in it."""
         archive = self._directory / warc.FOLDER
-        names = [f"{database.FILE}{end}" for end in ("", "-wal", "-shm")]
-        names += [lock_file.FILE, CONFIG_FILE, commands.FILE]
-        paths = [self._directory / name for name in names]
+        # The database goes last: as long as it is there, the directory is a crawl.
+        databases = [f"{database.FILE}{end}" for end in ("-wal", "-shm", "")]
+        names = [CONFIG_FILE, commands.FILE, *LOG_FILES, *databases, lock_file.FILE]
         with disk_errors_explained(self._directory):
-            for path in [*paths, *archive.glob("*.warc.gz"), *self._directory.glob(f"{LOG_FILE}*")]:
+            for path in [*archive.glob("*.warc.gz"), *(self._directory / name for name in names)]:
                 path.unlink(missing_ok=True)
+                crash_points.point("discard.inside")
             for folder in (archive, self._directory):
                 if folder.is_dir() and not any(folder.iterdir()):
                     folder.rmdir()
