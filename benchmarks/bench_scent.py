@@ -29,7 +29,7 @@ from lagotto.crawling.garbage_collection import collecting_seldom
 from lagotto.hashing import hash_link, hash_page
 from lagotto.records import Lease, Link, Page
 from lagotto.store import storage_at
-from lagotto.store.sqlite.snapshots import PIECE
+from lagotto.store.sql.snapshots import PIECE
 from lagotto.strategies.scent import Scent, sampling
 from lagotto.strategies.scent.apprentice import Apprentice
 from lagotto.strategies.scent.judge import Judge

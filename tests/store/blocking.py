@@ -107,7 +107,7 @@ class Blocking:
 
     @property
     def concluded(self) -> int:
-        return self.store._pages.count
+        return self.store._batches.pages.count
 
     @property
     def db(self) -> sqlite3.Connection:

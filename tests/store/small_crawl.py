@@ -11,7 +11,8 @@ from unittest.mock import patch
 
 from lagotto.records import Fetched, Judgement, Lease, Outcome, Page
 from lagotto.store import WarcWriter
-from lagotto.store.sqlite import database, snapshots
+from lagotto.store.sql import snapshots
+from lagotto.store.sqlite import database
 from lagotto.store.sqlite.links import sweep
 from lagotto.testing.store_calls import NOW, link, seed
 from tests.store.blocking import Blocking

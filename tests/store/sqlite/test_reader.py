@@ -10,7 +10,7 @@ import pytest
 
 from lagotto.batch import Batch, Restored
 from lagotto.errors import CrawlDirectoryError
-from lagotto.store.sqlite import reader
+from lagotto.store.sql import reader
 from lagotto.store.sqlite.reader import SqliteReader
 from lagotto.testing.store_calls import NOW, link, outcome, seed
 from tests.store.blocking import Blocking

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 import xxhash
 
+from lagotto.store.sql.texts import signed, text_checksum
 from lagotto.store.sqlite.schema import WITH_FACTS
 
 COLUMNS = (
@@ -74,16 +75,7 @@ def broken_texts(db: sqlite3.Connection) -> Iterator[int]:
     return (page for (page,) in db.execute(_BROKEN_TEXTS))
 
 
-def text_checksum(stored: bytes) -> int:
-    """Checksum of a text as it is stored."""
-    return _signed(xxhash.xxh3_64_intdigest(stored))
-
-
 def _row_checksum(*values: object) -> int:
     if values[-1] is None:
         values = values[:-1]  # Rows of format 6 have no facts, and keep their checksum.
-    return _signed(xxhash.xxh3_64_intdigest(_encoder.encode(values)))
-
-
-def _signed(value: int) -> int:
-    return value - (1 << 64) if value >> 63 else value
+    return signed(xxhash.xxh3_64_intdigest(_encoder.encode(values)))

@@ -12,10 +12,11 @@ from msgspec import Struct
 
 from lagotto.batch import MIGRATED, Command
 from lagotto.store.disk_errors import disk_errors_explained
+from lagotto.store.sql.reader import OWNER
 from lagotto.store.sqlite import checksums, commands, database
 from lagotto.store.sqlite.lock import Lock
 from lagotto.store.sqlite.recovery import commits_in
-from lagotto.store.sqlite.schema import FACTS, OWNER, REVISITED, SEALED, VERSION
+from lagotto.store.sqlite.schema import FACTS, REVISITED, SEALED, VERSION
 
 FEEDBACK_FILE = "feedback.jsonl"
 """Where format 4 kept the marks of users."""

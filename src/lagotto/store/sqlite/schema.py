@@ -22,16 +22,8 @@ SEALED = 5
 WITH_FACTS = 7
 """Oldest format that keeps what pages say of themselves."""
 
-OWNER = "local"
-"""The one worker of a crawl on one machine."""
-
 HOST_BITS = 32
 """A host's number is its shard followed by this many bits, so hosts of one shard lie together."""
-
-QUEUED, HELD, ASIDE = range(3)
-"""What `urls.held` may be, while the link is not concluded."""
-STEERED = f"page IS NULL AND depth > 0 AND held != {HELD}"
-"""Links that a user's patterns may set aside, or have set aside: neither seeds nor links of shelved pages."""
 
 REVISITED = """
 -- Later visits to concluded URLs, in the order of the commits; found is a `Found`.

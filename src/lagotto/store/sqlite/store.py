@@ -8,6 +8,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from math import inf
 from pathlib import Path
 
@@ -25,32 +26,20 @@ from lagotto.batch import (
     ShelfState,
     Spent,
 )
-from lagotto.events import Expanded
-from lagotto.records import Lease, NewLink
 from lagotto.store import crash_points
 from lagotto.store.disk_errors import disk_errors_explained
-from lagotto.store.sqlite import database
+from lagotto.store.sql.batches import Batches
+from lagotto.store.sql.events import Events
+from lagotto.store.sqlite import checksums, database
 from lagotto.store.sqlite.checkpoints import Checkpoints
 from lagotto.store.sqlite.commands import Commands, Mailbox
-from lagotto.store.sqlite.events import Events
-from lagotto.store.sqlite.learned import Learned
 from lagotto.store.sqlite.links.links import Links
-from lagotto.store.sqlite.links.rows import Discovered, Parent
-from lagotto.store.sqlite.links.shelf import Shelf
 from lagotto.store.sqlite.lock import Lock
-from lagotto.store.sqlite.outcomes import Changes, Outcomes
-from lagotto.store.sqlite.owners import Owners
-from lagotto.store.sqlite.pages import Pages
 from lagotto.store.sqlite.reader import SqliteReader
 from lagotto.store.sqlite.recovery import commits_in
-from lagotto.store.sqlite.revisits import Revisits
 from lagotto.store.sqlite.shards import Shards
-from lagotto.store.sqlite.snapshots import Snapshots
-from lagotto.store.sqlite.verdicts import Verdicts
 from lagotto.urls import shard_of
 from lagotto.views import ShardHolder
-
-_SEED = Parent(None, "")
 
 
 class SqliteStore:
@@ -78,17 +67,12 @@ class SqliteStore:
         self._path = Path(database.FILE) if directory is None else directory / database.FILE
         self._mailbox = mailbox
         self._links = Links(db)
-        self._pages = Pages(db, keep_text=keep_text)
-        self._shelf = Shelf(db)
-        self._learned = Learned(db)
-        self._snapshots = Snapshots(db)
         self._events = Events(db)
-        self._outcomes = Outcomes(db, self._links, self._pages, self._shelf, self._learned, self._events)
-        self._revisits = Revisits(db, self._links, self._pages, self._outcomes, self._events)
-        self._verdicts = Verdicts(db, self._links, self._events)
         self._commands = Commands(db, mailbox, self._events)
+        seal = partial(checksums.seal, db)
+        self._batches = Batches(db, self._links, self._events, self._commands, keep_text=keep_text, seal=seal)
+        self._owners, self._snapshots = self._batches.owners, self._batches.snapshots
         self._shards = Shards(db)
-        self._owners = Owners(db)
         self._checkpoints = None if lock is None else Checkpoints(self._path)
         self._commits = 0
         self._version = 0
@@ -98,8 +82,7 @@ class SqliteStore:
 
     def _load(self, *, others_wrote: bool = False) -> None:
         self._links.load(others_wrote=others_wrote)
-        self._pages.load()
-        self._shelf.load()
+        self._batches.load()
         self._snapshots.load()
         self._events.load()
         self._commands.load()
@@ -197,89 +180,24 @@ class SqliteStore:
         with self._transaction():
             outcomes = [*batch.outcomes, *(revisit.outcome for revisit in batch.revisits)]
             self._shards.check({shard_of(outcome.lease.host) for outcome in outcomes})
-            committed = self._write(batch)
+            committed = self._batches.write(batch, self._shards.owner, self._shards.held)
             if batch.id:
                 self._owners.keep_answer(self._shards.owner, batch.id, committed)
             return committed
-
-    def _write(self, batch: Batch) -> Committed:
-        """Apply a batch, in the order of its fields."""
-        owner, changes = self._shards.owner, Changes()
-        if batch.outcomes:
-            self._outcomes.take(batch.outcomes, owner, changes, content_seen=batch.content_seen)
-        if batch.revisits:
-            self._revisits.take(batch.revisits, owner, changes)
-        if batch.seeds:
-            changes.add(self._links.discover(map(_as_link, batch.seeds), _SEED))
-        if batch.expand is not None:
-            changes.add(self._expand(batch.expand))
-        if batch.patterns is not None:
-            self._links.set_patterns(batch.patterns, self._shards.held)
-        self._shelf.rerank(batch.ranks)
-        for score in batch.scores:
-            self._links.rescore(score.id, score.score, score.parts)
-        self._learned.add_samples(batch.samples)
-        self._verdicts.judge(batch.judgements, batch.model)
-        for mark in batch.marks:
-            self._verdicts.mark(mark)
-        self._commands.take(batch.taken)
-        if batch.host_waits:
-            self._set_host_waits(batch.host_waits)
-        for version in batch.versions:
-            self._learned.add_version(version)
-        self._write_snapshot(batch)
-        return Committed(
-            added=self._own(changes.leases.values()),
-            new=changes.new,
-            pages=changes.pages,
-            duplicates=changes.duplicates,
-            spent=self._owners.spend(owner, changes.concluded, batch.seconds),
-        )
-
-    def _own(self, leases: Iterable[Lease]) -> list[Lease]:
-        """Those of the links that this worker may lease; the others are left for their workers."""
-        if self._shards.holds_all:
-            return list(leases)
-        others = [lease.seq for lease in leases if not self._shards.holds(lease.host)]
-        self._links.leave_for_others(others)
-        return [lease for lease in leases if self._shards.holds(lease.host)]
-
-    def _write_snapshot(self, batch: Batch) -> None:
-        if batch.snapshot is None:
-            self._snapshots.write_next()
-            return
-        self._snapshots.begin(batch.snapshot)
-        crash_points.point("snapshot.inside")
-
-    def _expand(self, page_id: int) -> Discovered:
-        """Take a page off the shelf and release its links."""
-        taken = self._shelf.take(page_id)
-        if taken is None:
-            raise ValueError(f"page {page_id} is not on the shelf")
-        leases = [self._links.claim(claim, Parent(taken.seq, taken.url)) for claim in taken.claims]
-        released = [lease for lease in leases if lease is not None]
-        self._shelf.raise_barrier(self._links.queued_now(taken.claims))
-        self._events.add(Expanded(taken.url, taken.rank, len(released)))
-        return Discovered(released, 0)
-
-    def _set_host_waits(self, waits: Mapping[str, float]) -> None:
-        rows = list(waits.items())
-        self._db.executemany("INSERT OR REPLACE INTO host_waits VALUES (?, ?)", rows)
-        self._db.execute("DELETE FROM host_waits WHERE until <= 0")
 
     # Questions.
 
     async def seen(self, contents: Sequence[Content]) -> list[Seen]:
         """Which committed pages have these contents."""
-        return [self._pages.seen(content) for content in contents]
+        return [self._batches.pages.seen(content) for content in contents]
 
     async def shelf(self) -> ShelfState:
         """The best page on the shelf, and the links it must wait for."""
-        return ShelfState(self._shelf.top(), len(self._shelf.waiting))
+        return ShelfState(self._batches.shelf.top(), len(self._batches.shelf.waiting))
 
     async def samples(self, since: int) -> Samples:
         """Samples after a number, in order."""
-        return self._learned.samples(since)
+        return self._batches.learned.samples(since)
 
     async def restore(self) -> Restored:
         """This owner's latest snapshot and the samples committed since."""
@@ -325,17 +243,3 @@ class SqliteStore:
             finally:
                 self._db.close()
                 lock.abandon()
-
-
-def _as_link(lease: Lease) -> NewLink:
-    return NewLink(
-        id=lease.id,
-        url=lease.url,
-        host=lease.host,
-        score=lease.score,
-        parts=lease.parts,
-        depth=lease.depth,
-        parent=lease.parent,
-        anchor=lease.anchor,
-        hops=lease.hops,
-    )

@@ -8,12 +8,22 @@ from math import inf
 
 from lagotto.batch import Arrivals, HostHeads, Patterns, Place
 from lagotto.records import Lease, NewLink
+from lagotto.store.sql.rows import (
+    ASIDE,
+    QUEUED,
+    STEERED,
+    Claim,
+    Discovered,
+    Known,
+    Parent,
+    pack,
+    unpack,
+)
+from lagotto.store.sql.texts import plain
 from lagotto.store.sqlite.links.hosts import Hosts
 from lagotto.store.sqlite.links.queue import Queue
-from lagotto.store.sqlite.links.rows import Claim, Discovered, Known, Parent, pack, unpack
 from lagotto.store.sqlite.links.seen import Seen
-from lagotto.store.sqlite.schema import ASIDE, HOST_BITS, QUEUED, STEERED
-from lagotto.store.sqlite.texts import plain
+from lagotto.store.sqlite.schema import HOST_BITS
 from lagotto.urls import checksum, host_of
 
 _INSERT = """
@@ -197,6 +207,11 @@ class Links:
             hops=hops,
             anchor=anchor,
         )
+
+    def release(self, claims: Iterable[Claim], page: Parent) -> list[Lease]:
+        """A page left the shelf: take up what it claims; returns links that changed and may be leased."""
+        leases = (self.claim(claim, page) for claim in claims)
+        return [lease for lease in leases if lease is not None]
 
     def queued_now(self, claims: Iterable[Claim]) -> list[int]:
         """Which of the claimed links are queued and not deferred, by `seq`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import xxhash
 from isal import isal_zlib
 from isal.igzip_lib import IsalError
 
@@ -25,3 +26,13 @@ def decompress(stored: bytes) -> str:
         return isal_zlib.decompress(stored).decode("utf-8")
     except IsalError as error:  # type: ignore[misc]  # Its types do not say that it is an exception.
         raise ValueError(f"the text is damaged: {error}") from error
+
+
+def text_checksum(stored: bytes) -> int:
+    """Checksum of a text as it is stored."""
+    return signed(xxhash.xxh3_64_intdigest(stored))
+
+
+def signed(value: int) -> int:
+    """An unsigned 64-bit number as databases keep it."""
+    return value - (1 << 64) if value >> 63 else value

@@ -9,6 +9,11 @@ from msgspec import Struct
 
 from lagotto.records import Lease
 
+QUEUED, HELD, ASIDE = range(3)
+"""What `urls.held` may be, while the link is not concluded."""
+STEERED = f"page IS NULL AND depth > 0 AND held != {HELD}"
+"""Links that a user's patterns may set aside, or have set aside: neither seeds nor links of shelved pages."""
+
 
 class Known(NamedTuple):
     """The columns of a known link that are read before it is changed."""

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 from msgspec import Struct
 
 from lagotto.events import Deferred
 from lagotto.records import Lease, Outcome, Reason
-from lagotto.store.sqlite.checksums import seal
-from lagotto.store.sqlite.events import Events
-from lagotto.store.sqlite.learned import Learned
-from lagotto.store.sqlite.links.links import Links
-from lagotto.store.sqlite.links.rows import Discovered, Known, Parent
-from lagotto.store.sqlite.links.shelf import Shelf
-from lagotto.store.sqlite.pages import Pages
-from lagotto.store.sqlite.texts import plain
+from lagotto.store.sql.database import Database
+from lagotto.store.sql.events import Events
+from lagotto.store.sql.learned import Learned
+from lagotto.store.sql.links import Links
+from lagotto.store.sql.pages import Pages
+from lagotto.store.sql.rows import Discovered, Known, Parent
+from lagotto.store.sql.shelf import Shelf
+from lagotto.store.sql.texts import plain
 
 LONG_WAIT = 60.0
 """Seconds of waiting after which a deferred link no longer holds up the shelf."""
 
 _NOTE_WARC = """
-INSERT INTO warcs VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET committed = max(committed, excluded.committed)
+INSERT INTO warcs (file, committed, owner) VALUES (?, ?, ?)
+ON CONFLICT (file) DO UPDATE SET committed = excluded.committed WHERE excluded.committed > warcs.committed
 """
 
 
@@ -50,13 +50,16 @@ class Outcomes:
 
     def __init__(
         self,
-        db: sqlite3.Connection,
+        db: Database,
         links: Links,
         pages: Pages,
         shelf: Shelf,
         learned: Learned,
         events: Events,
+        seal: Callable[[Iterable[int]], None],
     ) -> None:
+        """`seal` writes the checksums of page rows that have changed."""
+        self._seal = seal
         self._db = db
         self._links = links
         self._pages = pages
@@ -95,7 +98,7 @@ class Outcomes:
                 changes.duplicates.append(outcome.lease.id)
             number = self._pages.add(outcome, known)
             self._links.conclude(known, number)
-            seal(self._db, [number])
+            self._seal([number])
             self._shelf.pass_barrier(known.seq)
             self._events.page(number)
             changes.pages[outcome.lease.id] = number

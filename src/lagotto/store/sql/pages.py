@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from array import array
 
 import msgspec
@@ -10,9 +9,9 @@ import msgspec
 from lagotto.batch import Content, Seen
 from lagotto.facts import encode_facts
 from lagotto.records import Outcome, Page
-from lagotto.store.sqlite.checksums import text_checksum
-from lagotto.store.sqlite.links.rows import Known, pack
-from lagotto.store.sqlite.texts import compress, plain
+from lagotto.store.sql.database import Database
+from lagotto.store.sql.rows import Known, pack
+from lagotto.store.sql.texts import compress, plain, text_checksum
 
 NEAR = 3
 """Bits in which the simhashes of near duplicates may differ."""
@@ -22,9 +21,10 @@ _BAND_BITS = 16
 _MOST_OF_A_BAND = 1000
 """Pages of a band that are compared at most: a template may have a million pages."""
 _CANDIDATES = " UNION ALL ".join(
-    f"SELECT * FROM (SELECT simhash, page FROM bands WHERE band = ? LIMIT {_MOST_OF_A_BAND})"
+    f"SELECT * FROM (SELECT simhash, page FROM bands WHERE band = ? LIMIT {_MOST_OF_A_BAND}) AS of_band"
     for _ in range(_BANDS)
 )
+_KEEP_CONTENT = "INSERT INTO contents VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING page"
 _NO_PAGE = Page("")
 _URL = "SELECT u.url FROM pages p JOIN urls u ON u.seq = p.seq WHERE p.page = ?"
 
@@ -32,7 +32,7 @@ _URL = "SELECT u.url FROM pages p JOIN urls u ON u.seq = p.seq WHERE p.page = ?"
 class Pages:
     """Writes page rows and answers whether a page's content was seen before."""
 
-    def __init__(self, db: sqlite3.Connection, *, keep_text: bool) -> None:
+    def __init__(self, db: Database, *, keep_text: bool) -> None:
         self._db = db
         self.keep_text = keep_text
         self.count = 0
@@ -71,11 +71,11 @@ class Pages:
         """Keep the first page with a content; later ones are compared with it."""
         if page.fingerprint:
             row = (page.fingerprint, number)
-            if not self._db.execute("INSERT OR IGNORE INTO contents VALUES (?, ?)", row).rowcount:
+            if self._db.execute(_KEEP_CONTENT, row).fetchone() is None:
                 return
         if page.simhash and not near_duplicate:
             rows = [(band, page.simhash, number) for band in _bands(page.simhash)]
-            self._db.executemany("INSERT OR IGNORE INTO bands VALUES (?, ?, ?)", rows)
+            self._db.executemany("INSERT INTO bands VALUES (?, ?, ?) ON CONFLICT DO NOTHING", rows)
 
     def seen(self, content: Content) -> Seen:
         """Pages with the same content, or else with nearly the same."""

@@ -7,17 +7,27 @@ Every owner has its own.
 
 from __future__ import annotations
 
-import sqlite3
 import time
 
 from msgspec import Struct
 
 from lagotto.batch import Restored, Snapshot
+from lagotto.store.sql.database import Database
 
 PIECE = 1 << 20
 """Bytes of a snapshot that one commit writes."""
 REMOVED_AT_ONCE = 50
 """Samples that one commit removes, once every owner's snapshot covers them."""
+
+_WRITE_PIECE = """
+INSERT INTO pieces VALUES (?, ?, ?, ?)
+ON CONFLICT (owner, slot, piece) DO UPDATE SET content = excluded.content
+"""
+_WRITE_SNAPSHOT = """
+INSERT INTO snapshots VALUES (?, ?, ?, ?, ?)
+ON CONFLICT (owner) DO UPDATE SET
+    n = excluded.n, taken_at = excluded.taken_at, pieces = excluded.pieces, samples = excluded.samples
+"""
 
 
 class _Unwritten(Struct):
@@ -34,7 +44,7 @@ class _Unwritten(Struct):
 class Snapshots:
     """Keeps the strategy's state; all calls belong in a transaction."""
 
-    def __init__(self, db: sqlite3.Connection, owner: str = "") -> None:
+    def __init__(self, db: Database, owner: str = "") -> None:
         self._db = db
         self.owner = owner
         self._unwritten: _Unwritten | None = None
@@ -88,11 +98,11 @@ class Snapshots:
         start = snapshot.written * PIECE
         piece = snapshot.state[start : start + PIECE]
         row = (self.owner, snapshot.number % 2, snapshot.written, piece)
-        self._db.execute("INSERT OR REPLACE INTO pieces VALUES (?, ?, ?, ?)", row)
+        self._db.execute(_WRITE_PIECE, row)
         snapshot.written += 1
         if start + PIECE >= len(snapshot.state):
             whole = (self.owner, snapshot.number, time.time(), snapshot.written, snapshot.samples)
-            self._db.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?, ?)", whole)
+            self._db.execute(_WRITE_SNAPSHOT, whole)
             self._unwritten = None
             self._removing = True
 
@@ -100,6 +110,6 @@ class Snapshots:
         """Remove some covered samples, but never the last: the next number follows from it."""
         query = """
             DELETE FROM samples WHERE n < (SELECT min(samples) FROM snapshots)
-            AND n < (SELECT min(n) FROM samples) + ?
+            AND n < (SELECT min(n) FROM samples) + ? RETURNING n
         """
-        self._removing = self._db.execute(query, (REMOVED_AT_ONCE,)).rowcount > 0
+        self._removing = bool(self._db.execute(query, (REMOVED_AT_ONCE,)).fetchall())

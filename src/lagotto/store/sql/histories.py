@@ -9,17 +9,12 @@ import msgspec
 
 from lagotto.facts import decode_facts
 from lagotto.records import WarcPlace
-from lagotto.store.sqlite.links.rows import unpack
-from lagotto.store.sqlite.schema import ASIDE, HELD, QUEUED
+from lagotto.store.sql.rows import ASIDE, HELD, QUEUED, unpack
 from lagotto.urls import checksum, host_of
 from lagotto.views import PageDetails, Step, UrlHistory
 
 LONGEST_PATH = 1000
 """Steps back towards a seed that are followed at most."""
-FLOOR = """
-SELECT CASE WHEN count(*) < 256 THEN 0 ELSE min(seq) END FROM swept WHERE kind = ?
-"""
-"""All links up to this `seq` are in the index of this kind."""
 _STEP = """
 SELECT u.url, u.anchor, coalesce(p.score, u.score), coalesce(p.parts, u.parts), u.depth,
     coalesce(p.title, ''), p.relevance, p.relevant, coalesce(p.reason, ''), u.parent
@@ -38,10 +33,11 @@ STATES = {QUEUED: "queued", HELD: "held", ASIDE: "set aside"}
 
 
 class Histories:
-    """Looks URLs up; `query` runs a query and returns its rows."""
+    """Looks URLs up; `query` runs a query and returns its rows, `find` gives the `seq` of a URL."""
 
-    def __init__(self, query: Callable[..., list[Any]]) -> None:
+    def __init__(self, query: Callable[..., list[Any]], find: Callable[[str], int | None]) -> None:
         self._query = query
+        self._find = find
 
     def history(self, url: str) -> UrlHistory | None:
         """Everything known about a canonical URL; None if the crawl has never met it."""
@@ -58,13 +54,6 @@ class Histories:
             history.state, history.retry_at, history.attempts = "deferred", retry_at, attempts
             history.waiting_for = f"{reason} {detail}".strip()
         return history
-
-    def _find(self, url: str) -> int | None:
-        rows = self._query("SELECT seq FROM known WHERE id = ?", checksum(url))
-        if not rows:
-            [(floor,)] = self._query(FLOOR, "known")
-            rows = self._query("SELECT seq FROM urls WHERE seq > ? AND url = ?", floor, url)
-        return rows[0][0] if rows else None
 
     def _path_to(self, seq: int | None) -> list[Step]:
         path: list[Step] = []

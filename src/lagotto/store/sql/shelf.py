@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable
 from typing import NamedTuple
 
 import msgspec
 
-from lagotto.store.sqlite.links.rows import Claim
+from lagotto.store.sql.database import Database
+from lagotto.store.sql.rows import Claim
 
 _decode_claims = msgspec.msgpack.Decoder(list[Claim]).decode
 _encode_claims = msgspec.msgpack.Encoder().encode
@@ -26,7 +26,7 @@ class Shelved(NamedTuple):
 class Shelf:
     """Ranks of shelved pages, their claims, and the barrier of links released last."""
 
-    def __init__(self, db: sqlite3.Connection) -> None:
+    def __init__(self, db: Database) -> None:
         self._db = db
         self.waiting: set[int] = set()
         """Links released by the last expansion that are neither concluded nor long deferred."""

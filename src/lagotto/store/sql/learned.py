@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import sqlite3
 import time
 from collections.abc import Iterable
 
 from lagotto.batch import Samples, Version
+from lagotto.store.sql.database import Database
 
 
 class Learned:
     """Samples and versions; calls that write belong in a transaction."""
 
-    def __init__(self, db: sqlite3.Connection) -> None:
+    def __init__(self, db: Database) -> None:
         self._db = db
 
     def add_samples(self, samples: Iterable[bytes]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
 from typing import Any
 
@@ -18,6 +17,7 @@ from lagotto.events import (
     PageDone,
     Revisited,
 )
+from lagotto.store.sql.database import Database
 
 PAGE = "page"
 Other = Deferred | Expanded | Marked | JudgedAgain | CommandTaken | Revisited
@@ -38,7 +38,7 @@ _decode_counts = msgspec.json.Decoder(dict[str, int]).decode
 class Events:
     """Gathers events and writes them at the end of a transaction."""
 
-    def __init__(self, db: sqlite3.Connection) -> None:
+    def __init__(self, db: Database) -> None:
         self._db = db
         self._rows: list[tuple[str, int | None, str | None]] = []
 

@@ -2,44 +2,48 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from lagotto.batch import Mark, NewJudgement
 from lagotto.events import JudgedAgain, Marked
-from lagotto.store.sqlite.checksums import seal
-from lagotto.store.sqlite.events import Events
-from lagotto.store.sqlite.links.links import Links
-from lagotto.store.sqlite.pages import parts_json
-from lagotto.store.sqlite.texts import plain
+from lagotto.store.sql.database import Database
+from lagotto.store.sql.events import Events
+from lagotto.store.sql.links import Links
+from lagotto.store.sql.pages import parts_json
+from lagotto.store.sql.texts import plain
 from lagotto.urls import checksum
 
 _JUDGE = """
-UPDATE pages SET relevance = ?1, relevant = ?2, judged = ?3, model = ?4 WHERE page = ?5 AND mark IS NULL
+UPDATE pages SET relevance = ?, relevant = ?, judged = ?, model = ? WHERE page = ? AND mark IS NULL
 """
 _JUDGE_MARKED = """
-UPDATE pages SET relevance_by_model = ?1, relevant_by_model = ?2, judged = ?3, model = ?4
-WHERE page = ?5 AND mark IS NOT NULL
+UPDATE pages SET relevance_by_model = ?, relevant_by_model = ?, judged = ?, model = ?
+WHERE page = ? AND mark IS NOT NULL
 """
 _SET_ASIDE = """
 UPDATE pages SET relevance_by_model = relevance, relevant_by_model = relevant WHERE page = ? AND mark IS NULL
 """
-_MARK = "UPDATE pages SET mark = ?1, relevance = ?1, relevant = ?1 WHERE page = ?2"
+_MARK = "UPDATE pages SET mark = ?, relevance = ?, relevant = ? WHERE page = ?"
 _UNMARK = """
 UPDATE pages SET mark = NULL, relevance = relevance_by_model, relevant = relevant_by_model,
     relevance_by_model = NULL, relevant_by_model = NULL
 WHERE page = ? AND mark IS NOT NULL
 """
 _KEEP_MARK = """
-INSERT OR REPLACE INTO marks VALUES (?, (SELECT coalesce(max(n), 0) + 1 FROM marks), ?, ?, ?)
+INSERT INTO marks VALUES (?, (SELECT coalesce(max(n), 0) + 1 FROM marks), ?, ?, ?)
+ON CONFLICT (page) DO UPDATE SET n = excluded.n, mark = excluded.mark, who = excluded.who, at = excluded.at
 """
 
 
 class Verdicts:
     """Changes verdicts on concluded pages; all calls belong in a transaction."""
 
-    def __init__(self, db: sqlite3.Connection, links: Links, events: Events) -> None:
+    def __init__(
+        self, db: Database, links: Links, events: Events, seal: Callable[[Iterable[int]], None]
+    ) -> None:
+        """`seal` writes the checksums of page rows that have changed."""
         self._db = db
+        self._seal = seal
         self._links = links
         self._events = events
 
@@ -51,7 +55,7 @@ class Verdicts:
         if rows:
             self._db.executemany(_JUDGE_MARKED, rows)
             self._db.executemany(_JUDGE, rows)
-            seal(self._db, [each.page for each in judgements])
+            self._seal([each.page for each in judgements])
             self._events.add(JudgedAgain([each.page for each in judgements], model))
 
     def mark(self, mark: Mark) -> None:
@@ -64,7 +68,7 @@ class Verdicts:
             self._db.execute("DELETE FROM marks WHERE page = ?", (known.page,))
         else:
             self._db.execute(_SET_ASIDE, (known.page,))
-            self._db.execute(_MARK, (mark.on, known.page))
+            self._db.execute(_MARK, (mark.on, float(mark.on), mark.on, known.page))
             self._db.execute(_KEEP_MARK, (known.page, mark.on, plain(mark.who), mark.at))
-        seal(self._db, [known.page])
+        self._seal([known.page])
         self._events.add(Marked(known.url, mark.on, plain(mark.who), known.page))

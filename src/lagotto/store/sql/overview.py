@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from lagotto.reasons import Reason
-from lagotto.store.sqlite.queries import Queries
-from lagotto.store.sqlite.schema import QUEUED
+from lagotto.store.sql.queries import Queries
+from lagotto.store.sql.rows import QUEUED
 from lagotto.views import ChosenPages, KnownHost, Moment, PageChoice, PageOrder
 
 IS_PAGE = f"status = 200 AND reason != '{Reason.SITEMAP}'"
@@ -19,15 +19,17 @@ _ORDERS: dict[PageOrder, str] = {
 _AT_ONCE = 20_000
 """Links that are counted by one query, so that the crawl's log can be emptied between two of them."""
 _LINKS = f"""
-SELECT u.host, sum(u.page IS NULL AND u.held = {QUEUED}), sum(coalesce(p.host != u.host, 0)),
+SELECT u.host, count(*) FILTER (WHERE u.page IS NULL AND u.held = {QUEUED}),
+    count(*) FILTER (WHERE p.host != u.host),
     max(CASE WHEN u.page IS NULL AND u.held = {QUEUED} THEN u.score END)
 FROM urls u LEFT JOIN urls p ON p.seq = u.parent WHERE u.seq > ? AND u.seq <= ? GROUP BY u.host
 """
 _GIVEN = f"""
-SELECT host, count(*), sum({IS_PAGE}), coalesce(sum(relevant), 0) FROM pages GROUP BY host
+SELECT host, count(*), count(*) FILTER (WHERE {IS_PAGE}), count(*) FILTER (WHERE relevant)
+FROM pages GROUP BY host
 """
 _BETWEEN = f"""
-SELECT max(fetched_at), count(*), coalesce(sum({IS_PAGE}), 0), coalesce(sum(relevant), 0)
+SELECT max(fetched_at), count(*), count(*) FILTER (WHERE {IS_PAGE}), count(*) FILTER (WHERE relevant)
 FROM pages WHERE page > ? AND page <= ?
 """
 _PARENT = "SELECT p.page FROM urls u JOIN urls p ON p.seq = u.parent WHERE u.seq = ?"
@@ -44,8 +46,7 @@ class Overview:
         tests = ["TRUE"]
         values: list[str | int] = []
         if choice.relevant is not None:
-            tests.append("relevant = ?")
-            values.append(int(choice.relevant))
+            tests.append("relevant" if choice.relevant else "NOT relevant")
         if choice.host:
             tests.append("host = (SELECT id FROM hosts WHERE name = ?)")
             values.append(choice.host)

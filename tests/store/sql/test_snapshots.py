@@ -9,7 +9,7 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from lagotto.store.sqlite import snapshots
+from lagotto.store.sql import snapshots
 from lagotto.testing.store_calls import NOW, outcome, seed
 from tests.store.blocking import Blocking
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import sqlite3
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from lagotto.events import Revisited
 from lagotto.records import Found, Outcome, Page, Revisit
-from lagotto.store.sqlite.checksums import seal, text_checksum
-from lagotto.store.sqlite.events import Events
-from lagotto.store.sqlite.links.links import Links
-from lagotto.store.sqlite.links.rows import Known, Parent
-from lagotto.store.sqlite.outcomes import Changes, Outcomes
-from lagotto.store.sqlite.pages import Pages, content_values
-from lagotto.store.sqlite.texts import compress, plain
+from lagotto.store.sql.database import Database
+from lagotto.store.sql.events import Events
+from lagotto.store.sql.links import Links
+from lagotto.store.sql.outcomes import Changes, Outcomes
+from lagotto.store.sql.pages import Pages, content_values
+from lagotto.store.sql.rows import Known, Parent
+from lagotto.store.sql.texts import compress, plain, text_checksum
 
 _KEEP_EARLIER = """
 INSERT INTO earlier (page, fetched_at, title, fingerprint, relevance, relevant,
@@ -28,11 +27,11 @@ INSERT INTO visits (page, at, found, status, reason, detail, warc, warc_offset, 
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 _JUDGE = """
-UPDATE pages SET relevance = ?1, relevant = ?2, relevance_by_model = NULL, relevant_by_model = NULL
-WHERE page = ?3 AND mark IS NULL
+UPDATE pages SET relevance = ?, relevant = ?, relevance_by_model = NULL, relevant_by_model = NULL
+WHERE page = ? AND mark IS NULL
 """
 _JUDGE_MARKED = """
-UPDATE pages SET relevance_by_model = ?1, relevant_by_model = ?2 WHERE page = ?3 AND mark IS NOT NULL
+UPDATE pages SET relevance_by_model = ?, relevant_by_model = ? WHERE page = ? AND mark IS NOT NULL
 """
 
 
@@ -40,8 +39,15 @@ class Revisits:
     """Writes revisits to the tables; all calls belong in a transaction."""
 
     def __init__(
-        self, db: sqlite3.Connection, links: Links, pages: Pages, outcomes: Outcomes, events: Events
+        self,
+        db: Database,
+        links: Links,
+        pages: Pages,
+        outcomes: Outcomes,
+        events: Events,
+        seal: Callable[[Iterable[int]], None],
     ) -> None:
+        self._seal = seal
         self._db = db
         self._links = links
         self._pages = pages
@@ -68,7 +74,9 @@ class Revisits:
         row = (number, outcome.fetched_at, found, outcome.status, reason, plain(outcome.detail), *place)
         self._db.execute(_ADD_VISIT, row)
         if found is Found.GONE:
-            self._db.execute("INSERT OR IGNORE INTO gone VALUES (?, ?)", (number, outcome.fetched_at))
+            self._db.execute(
+                "INSERT INTO gone VALUES (?, ?) ON CONFLICT DO NOTHING", (number, outcome.fetched_at)
+            )
         elif found is not Found.FAILED:
             self._db.execute("DELETE FROM gone WHERE page = ?", (number,))
         if found is Found.CHANGED:
@@ -100,4 +108,4 @@ class Revisits:
             ids = array("q", [link.id for link in outcome.links])
             self._db.execute("INSERT INTO targets VALUES (?, ?)", (number, ids.tobytes()))
         self._pages.remember_content(number, page, near_duplicate=bool(outcome.near_duplicate_of))
-        seal(self._db, [number])
+        self._seal([number])

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sqlite3
-
 import msgspec
 
 from lagotto.batch import Committed, Spent
 from lagotto.records import Outcome, Reason
+from lagotto.store.sql.database import Database
 
 _SPEND = """
 UPDATE owners SET pages = pages + ?, bytes = bytes + ?, seconds = seconds + ? WHERE owner = ?
@@ -19,12 +18,12 @@ _decode = msgspec.msgpack.Decoder(Committed).decode
 class Owners:
     """Adds up what workers use; all calls that write belong in a transaction."""
 
-    def __init__(self, db: sqlite3.Connection) -> None:
+    def __init__(self, db: Database) -> None:
         self._db = db
 
     def enter(self, owner: str) -> None:
         """Make the owner known."""
-        self._db.execute("INSERT OR IGNORE INTO owners (owner) VALUES (?)", (owner,))
+        self._db.execute("INSERT INTO owners (owner) VALUES (?) ON CONFLICT DO NOTHING", (owner,))
 
     def spend(self, owner: str, outcomes: list[Outcome], seconds: float) -> Spent:
         """Add what a batch has used; returns what all owners have used together."""

@@ -9,18 +9,17 @@ from typing import Any
 
 from lagotto.facts import decode_facts
 from lagotto.records import SEED_SCORE, FetchedRow
-from lagotto.store.sqlite.checksums import ROW_CHECKSUM, text_checksum
-from lagotto.store.sqlite.histories import hexadecimal, warc_place
-from lagotto.store.sqlite.links.rows import unpack
-from lagotto.store.sqlite.queries import SLICE, Queries
-from lagotto.store.sqlite.texts import decompress
+from lagotto.store.sql.histories import hexadecimal, warc_place
+from lagotto.store.sql.queries import SLICE, Queries
+from lagotto.store.sql.rows import unpack
+from lagotto.store.sql.texts import decompress, text_checksum
 from lagotto.urls import host_of
 from lagotto.views import JudgedPage, PageVersion, StoredPage
 
 _ROWS = f"""
 SELECT p.page, u.url, coalesce(p.final_url, u.url), p.status, p.fetched_at, p.relevance, p.relevant,
     p.relevance_at_fetch, p.title, u.depth, coalesce(parent.url, u.source, ''), p.score, p.language,
-    p.fingerprint, p.reason, {{text}}, p.text_checksum, p.checksum IS {ROW_CHECKSUM},
+    p.fingerprint, p.reason, {{text}}, p.text_checksum, {{intact}},
     p.content_type, p.detail, p.attempts, p.near_duplicate_of,
     p.page IN (SELECT page FROM gone), p.facts, p.warc, p.warc_offset, p.warc_length
 FROM pages p JOIN urls u USING (seq) LEFT JOIN urls parent ON parent.seq = u.parent {{join}}
@@ -28,7 +27,7 @@ WHERE {{which}} ORDER BY p.page LIMIT {SLICE}
 """
 _JUDGED = f"""
 SELECT p.page, u.url, p.title, p.description, p.language, t.text, p.text_checksum,
-    coalesce(g.ids, x''), p.score, p.parts, u.depth, p.mark
+    g.ids, p.score, p.parts, u.depth, p.mark
 FROM pages p JOIN urls u USING (seq)
     LEFT JOIN texts t ON t.page = p.page LEFT JOIN targets g ON g.page = p.page
 WHERE p.page > ? AND p.relevance IS NOT NULL ORDER BY p.page LIMIT {SLICE}
@@ -48,14 +47,16 @@ FROM pages p LEFT JOIN texts t USING (page) WHERE page = ?
 class StoredPages:
     """Reads pages; raises if one is not as it was written."""
 
-    def __init__(self, queries: Queries) -> None:
+    def __init__(self, queries: Queries, intact: str) -> None:
+        """`intact` is an SQL condition that a page row is as it was written."""
         self._queries = queries
+        self._intact = intact
 
     def all(
         self, *, after: int = 0, with_text: bool = False, relevant_only: bool = False
     ) -> Iterator[StoredPage]:
         """Concluded URLs in the order of the commits, with the place of each body."""
-        query = _rows_query("p.page > ?" + (" AND p.relevant" if relevant_only else ""), with_text)
+        query = self._rows_query("p.page > ?" + (" AND p.relevant" if relevant_only else ""), with_text)
         for row in self._queries.slices(query, after):
             yield self._stored_page(row, with_text)
 
@@ -94,7 +95,7 @@ class StoredPages:
         """The concluded URLs with these page numbers, in the order of the numbers."""
         wanted = iter(numbers)
         while some := list(islice(wanted, SLICE)):
-            query = _rows_query(f"p.page IN ({', '.join('?' * len(some))})", with_text)
+            query = self._rows_query(f"p.page IN ({', '.join('?' * len(some))})", with_text)
             found = {row[0]: row for row in self._queries(query, *some)}
             for number in some:
                 yield self._stored_page(found[number], with_text)
@@ -112,7 +113,7 @@ class StoredPages:
                 description=description,
                 language=language,
                 text=None if text is None else self._text(number, text, checksum),
-                targets=targets,
+                targets=targets or b"",
                 link_score=score,
                 link_parts=unpack(parts),
                 depth=depth,
@@ -153,10 +154,10 @@ class StoredPages:
         except ValueError as error:
             raise self._queries.damaged(f"the text of page {number}") from error
 
-
-def _rows_query(which: str, with_text: bool) -> str:
-    return _ROWS.format(
-        text="t.text" if with_text else "NULL",
-        join="LEFT JOIN texts t ON t.page = p.page" if with_text else "",
-        which=which,
-    )
+    def _rows_query(self, which: str, with_text: bool) -> str:
+        return _ROWS.format(
+            text="t.text" if with_text else "NULL",
+            join="LEFT JOIN texts t ON t.page = p.page" if with_text else "",
+            intact=self._intact,
+            which=which,
+        )
