@@ -240,8 +240,8 @@ def questions(directory: str | Path, n: int = 20, *, random_seed: int = 0) -> li
         return [Question(row, reader.text(row.seq) or "") for row in chosen]
 
 
-def answer(directory: str | Path, answers: Mapping[str, bool], *, who: str = "") -> Changed:
-    """Mark pages as on or off topic, all at once, and say what that changed.
+def answer(directory: str | Path, answers: Mapping[str, bool | None], *, who: str = "") -> Changed:
+    """Mark pages as on or off topic, or take marks back (None), all at once, and say what that changed.
 
     A crawl that does not run is judged again at once. One that runs learns from the marks, and judges its
     pages again in due time.

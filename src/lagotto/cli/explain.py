@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import re
-
 import click
 import msgspec
 
-from lagotto import assembly, registry
 from lagotto.cli import printable
-from lagotto.config import Config
-from lagotto.errors import UnknownName
+from lagotto.explaining import explain as explain_url
 from lagotto.facts import PageFacts
-from lagotto.protocols import Reader
-from lagotto.reasons import describe, describe_left_out, facts_of
+from lagotto.reasons import describe, facts_of
 from lagotto.records import SEED_SCORE
-from lagotto.steering.in_effect import InEffect
 from lagotto.steering.sending import effect_at
 from lagotto.steering.sentences import moment
 from lagotto.store import storage_at
-from lagotto.urls import host_of, seed_url
 from lagotto.views import MarkedPage, PageDetails, Step, UrlHistory
 
 SMALLEST_SHOWN = 0.001
@@ -33,42 +26,16 @@ MOST_SHOWN = 10
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of lines.")
 def explain(directory: str, url: str, as_json: bool) -> None:
     """Explain URL in the crawl in DIRECTORY: how it was found, scored and judged."""
-    wanted = seed_url(url)
     storage = storage_at(directory)
     with storage.reader() as reader:
-        history = reader.history(wanted)
-        mark = next((mark for mark in reader.marks() if mark.url == wanted), None)
-        effect = effect_at(storage)
-        config = effect.config
-        unknown = "" if history or as_json else never_met(wanted, config, reader)
-    names = _part_names(config.strategy)
+        found = explain_url(reader, effect_at(storage), url)
     if as_json:
-        found = {"url": wanted, "story": history, "link_parts": names, "mark": mark}
-        click.echo(msgspec.json.encode({**found, "steering": steering_lines(wanted, effect)}))
+        click.echo(msgspec.json.encode(found))
         return
-    lines = [unknown] if history is None else history_lines(history, names, mark)
-    for line in [*lines, *steering_lines(wanted, effect)]:
+    history = found.story
+    lines = [found.unknown] if history is None else history_lines(history, found.link_parts, found.mark)
+    for line in [*lines, *found.steering]:
         click.echo(printable(line))
-
-
-def _part_names(strategy: str) -> tuple[str, ...]:
-    """Names of the parts of a link score; none if the strategy is not installed."""
-    try:
-        return registry.strategy_class(strategy).link_parts
-    except UnknownName:
-        return ()
-
-
-def never_met(url: str, config: Config, reader: Reader) -> str:
-    """What can be said about a URL that is not in the crawl."""
-    scope = assembly.make_scope(config, assembly.seed_urls(config))
-    assembly.recall(scope, reader.fetched())
-    refused = scope.refuses(url, depth=1) or scope.shapes.refuses(url)
-    trapped = scope.traps.refuses(url)
-    if refused is not None or trapped is not None:
-        why = f"{refused}: {describe_left_out(refused)}" if refused else str(trapped)
-        return f"{url} is not in the crawl: the scope refuses it ({why})"
-    return f"{url} is not in the crawl: no fetched page linked to it, or the strategy left its link out"
 
 
 def history_lines(history: UrlHistory, names: tuple[str, ...], mark: MarkedPage | None = None) -> list[str]:
@@ -87,17 +54,6 @@ def history_lines(history: UrlHistory, names: tuple[str, ...], mark: MarkedPage 
         before = step.reason
     if history.page is not None:
         lines += _page_lines(history.page, mark)
-    return lines
-
-
-def steering_lines(url: str, effect: InEffect) -> list[str]:
-    """What users' commands say about a URL: patterns that it matches or not, rules for its host."""
-    config = effect.config
-    lines = [f"excluded by    {pattern}" for pattern in config.exclude if re.search(pattern, url)]
-    if config.include and not any(re.search(pattern, url) for pattern in config.include):
-        lines.append(f"not included   by {' or '.join(config.include)}")
-    if rules := effect.rules.sentences(host_of(url)):
-        lines.append(f"host rules     {', '.join(rules)}")
     return lines
 
 

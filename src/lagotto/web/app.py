@@ -1,0 +1,161 @@
+"""The application: handlers by subject, under one roof."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any, cast
+
+from litestar import Litestar, Request, Router, get
+from litestar.datastructures import ResponseHeader
+from litestar.di import Provide
+from litestar.exceptions import HTTPException
+from litestar.openapi import OpenAPIConfig, ResponseSpec
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.openapi.spec import Components, SecurityScheme
+from litestar.params import FromPath
+from litestar.response import Response
+from msgspec import Struct
+
+from lagotto import __version__
+from lagotto.errors import CrawlDirectoryError, LagottoError, NotACrawl, UnknownName
+from lagotto.web import crawls, events, job_routes, marks, pages, session, steering
+from lagotto.web.access import Access, Gate
+from lagotto.web.folder import CrawlFolder
+from lagotto.web.jobs import Jobs
+from lagotto.web.starting import Starter
+from lagotto.web.static_files import AsgiApp, StaticFiles
+from lagotto.web.watched import Watched
+
+LARGEST_BODY = 16 * 1024 * 1024
+"""Bytes of a request at most; example pages are uploaded in one."""
+_log = logging.getLogger(__name__)
+
+
+@get("/openapi.json", include_in_schema=False, sync_to_thread=False)
+def show_openapi(request: Request[Any, Any, Any]) -> dict[str, Any]:
+    """This API as an OpenAPI document, made from the handlers."""
+    return request.app.openapi_schema.to_schema()
+
+
+ROUTES = [
+    show_openapi,
+    session.log_in,
+    session.log_out,
+    crawls.list_crawls,
+    crawls.show_crawl,
+    crawls.show_progress,
+    crawls.show_failures,
+    events.follow_events,
+    pages.list_pages,
+    pages.show_page,
+    pages.explain,
+    marks.list_marks,
+    marks.list_questions,
+    marks.mark_pages,
+    steering.list_commands,
+    steering.send_command,
+    steering.preview,
+    job_routes.list_jobs,
+    job_routes.show_job,
+    job_routes.job_file,
+    job_routes.stop_job,
+]
+MEANINGS = {
+    400: "The request makes no sense.",
+    401: "The token is missing or wrong.",
+    403: "The request comes from elsewhere.",
+    404: "There is no such thing.",
+    409: "The crawl is in use, damaged or of another format.",
+    413: "The request is too large.",
+}
+"""Status of answers that say what is wrong."""
+
+
+class Problem(Struct):
+    """What went wrong, and what to do, in one sentence."""
+
+    detail: str
+
+
+def make_app(folder: CrawlFolder, access: Access, files: StaticFiles | None = None) -> AsgiApp:
+    """The whole server as one ASGI application."""
+    jobs, starter = Jobs(), Starter(folder)
+    for route in ROUTES:
+        route.responses = {
+            status: ResponseSpec(Problem, description=meaning) for status, meaning in MEANINGS.items()
+        }
+
+    @asynccontextmanager
+    async def closing(_: Litestar) -> AsyncIterator[None]:
+        try:
+            yield
+        finally:
+            jobs.close()
+            folder.close()
+
+    def crawl(name: FromPath[str]) -> Watched:
+        return folder.find(name)
+
+    given: dict[str, object] = {"folder": folder, "access": access, "jobs": jobs, "starter": starter}
+    api = Router(
+        "/api",
+        route_handlers=ROUTES,
+        dependencies={
+            **{name: _always(value) for name, value in given.items()},
+            "crawl": Provide(crawl, sync_to_thread=False),
+        },
+        response_headers=[ResponseHeader(name="Cache-Control", value="no-store")],
+    )
+    app = Litestar(
+        [api],
+        openapi_config=OpenAPIConfig(
+            title="Lagotto",
+            version=__version__,
+            description="Watch, steer and use focused crawls.",
+            path="/api/openapi",
+            render_plugins=[JsonRenderPlugin()],
+            components=Components(
+                security_schemes={"token": SecurityScheme(type="http", scheme="bearer")},
+            ),
+            security=[{"token": []}],
+            use_handler_docstrings=True,
+        ),
+        exception_handlers={
+            LagottoError: _lagotto_error,
+            HTTPException: _http_error,
+            Exception: _defect,
+        },
+        request_max_body_size=LARGEST_BODY,
+        lifespan=[closing],
+        logging_config=None,
+    )
+    return Gate(cast(AsgiApp, app), access, files or StaticFiles())
+
+
+def _always(value: object) -> Provide:
+    return Provide(lambda: value, sync_to_thread=False)
+
+
+def _lagotto_error(_: Request[Any, Any, Any], error: LagottoError) -> Response[Problem]:
+    if isinstance(error, NotACrawl | UnknownName):
+        return _problem(404, str(error))
+    return _problem(409 if isinstance(error, CrawlDirectoryError) else 400, str(error))
+
+
+def _http_error(_: Request[Any, Any, Any], error: HTTPException) -> Response[Problem]:
+    extra = error.extra if isinstance(error.extra, list) else []
+    said = "; ".join(f"{each.get('key', '')}: {each.get('message', '')}" for each in extra)
+    return _problem(
+        error.status_code, f"{error.detail}: {said}" if said else str(error.detail), error.headers
+    )
+
+
+def _defect(_: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
+    _log.exception("a request failed", exc_info=error)
+    return _problem(500, "a defect of Lagotto; the server's log has the details")
+
+
+def _problem(status: int, sentence: str, headers: dict[str, str] | None = None) -> Response[Problem]:
+    return Response(Problem(sentence), status_code=status, media_type="application/json", headers=headers)

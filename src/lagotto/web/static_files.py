@@ -1,0 +1,69 @@
+"""The files of the dashboard: those below one folder, of known types, and no others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, MutableMapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import xxhash
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+AsgiApp = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+FOLDER = Path(__file__).parent / "static"
+TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".mjs": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".json": "application/json",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".ico": "image/x-icon",
+    ".woff2": "font/woff2",
+    ".txt": "text/plain; charset=utf-8",
+    ".md": "text/plain; charset=utf-8",
+}
+_plain = re.compile(r"/(?:[A-Za-z0-9_-][A-Za-z0-9._-]*/)*[A-Za-z0-9_-][A-Za-z0-9._-]*").fullmatch
+
+
+class Answer(NamedTuple):
+    """A whole answer."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    async def send(self, send: Send) -> None:
+        """Send it."""
+        headers = {**self.headers, "content-length": str(len(self.body))}
+        pairs = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
+        await send({"type": "http.response.start", "status": self.status, "headers": pairs})
+        await send({"type": "http.response.body", "body": self.body, "more_body": False})
+
+
+class StaticFiles:
+    """Answers for the files of a folder; there is no listing, and nothing outside can be reached."""
+
+    def __init__(self, folder: Path = FOLDER) -> None:
+        self._folder = folder.resolve()
+
+    def answer(self, method: str, path: str, known: str = "") -> Answer | None:
+        """The file at a path; None if it is no file of the folder. `known` is what the browser has of it."""
+        wanted = "/index.html" if path == "/" else path
+        if method not in ("GET", "HEAD") or not _plain(wanted) or wanted.startswith("/api/"):
+            return None
+        file = (self._folder / wanted[1:]).resolve()
+        if file.suffix not in TYPES or not file.is_relative_to(self._folder) or not file.is_file():
+            return None
+        body = file.read_bytes()
+        tag = f'"{xxhash.xxh3_64_hexdigest(body)}"'
+        headers = {"content-type": TYPES[file.suffix], "etag": tag, "cache-control": "no-cache"}
+        if known == tag:
+            return Answer(304, headers, b"")
+        return Answer(200, headers, b"" if method == "HEAD" else body)
