@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from lagotto.errors import LagottoError
     from lagotto.refilling import grow
     from lagotto.revisiting.calls import diff
+    from lagotto.searching.search import search
     from lagotto.strategies.base import Strategy
 
 __version__ = version("lagotto")
@@ -67,6 +68,7 @@ _HOMES = {
     "questions": "lagotto.calls",
     "resume": "lagotto.calls",
     "revisit": "lagotto.calls",
+    "search": "lagotto.searching.search",
     "steer": "lagotto.calls",
     "stop": "lagotto.calls",
     "unpause": "lagotto.calls",
@@ -93,6 +95,7 @@ __all__ = [
     "questions",
     "resume",
     "revisit",
+    "search",
     "steer",
     "stop",
     "unpause",

@@ -23,6 +23,7 @@ from lagotto.merging import Merged, merge_crawls
 from lagotto.records import FetchedRow
 from lagotto.registry import AnyStrategy
 from lagotto.revisiting.calls import RevisitResult, visit_all
+from lagotto.searching import SearchResults, search
 from lagotto.steering import commands
 from lagotto.steering.commands import AnyCommand
 from lagotto.steering.compose import compose, from_changes
@@ -82,6 +83,10 @@ class CrawlResult(Struct):
     def export(self, path: str | Path, *, format: str = "jsonl", force: bool = False, **options: Any) -> int:
         """Write the crawl to a file or folder; see `lagotto.export_crawl`."""
         return export_crawl(self.directory, path, format=format, force=force, **options)
+
+    def search(self, query: str = "", **options: Any) -> SearchResults:
+        """Search the pages; `options` are those of `lagotto.search`."""
+        return search(self.directory, query, **options)
 
 
 def crawl(

@@ -27,6 +27,7 @@ COMMANDS = {
     "judge": ("lagotto.cli.judge", "Judge all pages of a crawl again by what is known now."),
     "export": ("lagotto.cli.export", "Write the pages of a crawl in another format."),
     "serve": ("lagotto.cli.serve", "Show crawls in the browser, and to programs."),
+    "search": ("lagotto.cli.search", "Search the pages of a crawl."),
     "migrate": ("lagotto.cli.migrate", "Bring a crawl of an older format up to date."),
     "doctor": ("lagotto.cli.doctor", "Check a crawl directory for damage."),
     "seeds": ("lagotto.cli.seeds", "Ask search engines for URLs to start from."),

@@ -22,13 +22,13 @@ _MARKS = (
     "\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u0900-\u0963\u0971-\u0df3\u0e31-\u0e4e\u0eb1-\u0ecd"
     "\u0f71-\u0f84\u102b-\u103e\u17b6-\u17d3"
 )
-# Scripts in which words are not (or, in Korean, only loosely) set apart by spaces.
-_UNSPACED = (
+UNSPACED = (
     "\u0e01-\u0e4e\u0e81-\u0ecd\u1000-\u109f\u1780-\u17d3\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
     "\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
 )
+"""Scripts that set words apart loosely (Korean) or not at all, as a class of characters."""
 _words = re.compile(rf"[\w{_MARKS}]+").findall
-_runs = re.compile(f"([{_UNSPACED}]+)").split
+_runs = re.compile(f"([{UNSPACED}]+)").split
 # Soft hyphens and joiners are invisible parts of a word.
 _INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060"))
 

@@ -1,0 +1,51 @@
+"""The piece of a page's text that shows best why the page was found."""
+
+from __future__ import annotations
+
+import re
+from itertools import accumulate
+
+from tantivy import Document, Query, SnippetGenerator
+
+from lagotto.searching.analysis import SEPARATOR, separated
+from lagotto.searching.index import PageIndex
+from lagotto.searching.results import Snippet
+
+LENGTH = 200
+"""Characters of a snippet, about."""
+_LONGEST_TEXT = 100_000
+"""Characters of a text that are looked through."""
+_blank = re.compile(r"\s").sub
+
+
+class Snippets:
+    """Makes snippets for one query."""
+
+    def __init__(self, index: PageIndex, query: Query | None) -> None:
+        """Without a query a snippet is the beginning of the text."""
+        self._generator: SnippetGenerator | None = None
+        if query is not None:
+            self._generator = SnippetGenerator.create(index.searcher, query, index.schema, "body")
+            self._generator.set_max_num_chars(LENGTH)
+
+    def of(self, text: str) -> Snippet:
+        """The best piece of a text, or its beginning if no word of the query is in it."""
+        looked_at = separated(text[:_LONGEST_TEXT])
+        if self._generator is not None:
+            document = Document()
+            document.add_text("body", looked_at)
+            found = self._generator.snippet_from_doc(document)
+            if fragment := found.fragment():
+                return _made(fragment, [(each.start, each.end) for each in found.highlighted()])
+        return _made(text[:LENGTH], [])
+
+
+def _made(fragment: str, ranges: list[tuple[int, int]]) -> Snippet:
+    """A snippet without separators and line ends, from a fragment and ranges of its bytes."""
+    places = {0: 0}
+    shown = 0
+    for place, character in zip(accumulate(len(c.encode()) for c in fragment), fragment, strict=True):
+        shown += character != SEPARATOR
+        places[place] = shown
+    text = _blank(" ", fragment.replace(SEPARATOR, ""))
+    return Snippet(text, [(places[start], places[end]) for start, end in ranges])
