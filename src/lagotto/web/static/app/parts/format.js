@@ -2,8 +2,8 @@
 
 const whole = new Intl.NumberFormat("en");
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
-const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
-const day = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "short" });
+const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
 
 const NONE = "–";
 
@@ -43,16 +43,19 @@ export function duration(seconds) {
 
 export const now = () => Date.now() / 1000;
 
+// Epoch seconds; some times come as ISO 8601.
+const seconds = (at) => (typeof at === "string" ? Date.parse(at) / 1000 : at);
+
 export function ago(at) {
   if (!known(at)) return NONE;
-  const passed = now() - at;
+  const passed = now() - seconds(at);
   return passed < 5 ? "just now" : `${duration(passed)} ago`;
 }
 
 // A moment: the time of day if it is near, else with its date.
 export function moment(at) {
   if (!known(at)) return NONE;
-  return (Math.abs(now() - at) < 43200 ? clock : day).format(new Date(at * 1000));
+  return (Math.abs(now() - seconds(at)) < 43200 ? clock : day).format(new Date(seconds(at) * 1000));
 }
 
 export const isWeb = (url) => /^https?:\/\//i.test(url || "");

@@ -15,7 +15,7 @@ export function useEvents(crawl, take) {
 
   useEffect(() => {
     let source = null;
-    let last = -1;
+    let last = null;
     let wait = FIRST_WAIT;
     let timer = 0;
     let gathered = [];
@@ -37,8 +37,8 @@ export function useEvents(crawl, take) {
       for (const kind of KINDS) source.addEventListener(kind, (message) => gather(kind, message));
     };
     const gather = (kind, message) => {
-      last = Number(message.lastEventId) || last;
-      gathered.push({ ...JSON.parse(message.data), kind, n: last });
+      last = Number(message.lastEventId);
+      gathered.push({ ...JSON.parse(message.data), kind });
     };
     const hand = setInterval(() => {
       if (!gathered.length) return;

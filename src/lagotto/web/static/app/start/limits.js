@@ -1,0 +1,50 @@
+// Limits and politeness of a new crawl, with an estimate of how long it will take.
+import { html, useEffect, useState } from "../parts/html.js";
+import { post } from "../parts/api.js";
+import { useFetched, useSettled } from "../parts/fetched.js";
+import { duration, fixed } from "../parts/format.js";
+import { Answer } from "../parts/pieces.js";
+import { Parameter } from "./strategy.js";
+import { urlsIn } from "./seeds.js";
+
+const FIRST = ["max_pages", "max_time", "delay", "concurrency"];
+const MORE = ["max_bytes", "stop", "depth", "same_site", "include", "exclude", "host_limit", "ip_delay", "connections_per_host", "obey_robots", "obey_nofollow", "sitemaps", "contact", "proxy", "allow_private", "language"];
+const LISTS = new Set(["include", "exclude", "allow_private"]);
+
+export function Limits({ draft, change }) {
+  const options = useFetched("/options");
+  const set = (name) => (value) => {
+    const next = { ...draft.options, [name]: LISTS.has(name) && value ? [value] : value };
+    if (value === undefined) delete next[name];
+    change({ options: next });
+  };
+  const field = (known, name) => known.has(name) && html`<${Parameter} key=${name} option=${known.get(name)} value=${[draft.options[name]].flat()[0]} set=${set(name)} />`;
+  return html`<section class="panel"><h2><span class="step">4</span> Limits and politeness</h2>
+    <${Answer} of=${options}>${(answer) => {
+      const known = new Map((answer.rows || answer).map((option) => [option.name, option]));
+      return html`<div class="fields four">${FIRST.map((name) => field(known, name))}</div>
+        <details><summary>More limits</summary><div class="fields">${MORE.map((name) => field(known, name))}</div></details>`;
+    }}<//>
+    <${Estimate} draft=${draft} />
+  </section>`;
+}
+
+function Estimate({ draft }) {
+  const asked = useSettled(JSON.stringify({ seeds: urlsIn(draft.seeds), ...pick(draft.options) }), 400);
+  const [estimate, setEstimate] = useState({});
+  useEffect(() => {
+    const body = JSON.parse(asked);
+    let wanted = true;
+    if (!body.seeds.length) setEstimate({});
+    else post("/estimate", body).then((value) => wanted && setEstimate({ value }), (error) => wanted && setEstimate({ error }));
+    return () => {
+      wanted = false;
+    };
+  }, [asked]);
+  const { value, error } = estimate;
+  if (error) return html`<p class="muted">${error.message}</p>`;
+  if (!value) return html`<p class="muted">With seeds, an estimate of the duration stands here.</p>`;
+  return html`<p class="estimate" role="status"><b>${value.seconds ? `About ${duration(value.seconds)}` : "No end by itself"}</b> ${value.sentence || (value.pages_per_second && `at ${fixed(value.pages_per_second, 1)} pages a second`)}</p>`;
+}
+
+const pick = ({ max_pages, max_time, delay, concurrency, ip_delay, connections_per_host }) => ({ max_pages, max_time, delay, concurrency, ip_delay, connections_per_host });
