@@ -177,6 +177,7 @@ def make_fetcher(config: Config, seeds: Sequence[str]) -> HttpFetcher:
         accepted_types=PAGE_TYPES | SITEMAP_TYPES if config.sitemaps else PAGE_TYPES,
         limit_per_host=config.connections_per_host,
         obey_robots=config.obey_robots,
+        tdm_files=config.obey_opt_outs,
         accept_language=f"{config.language},*;q=0.5",
     )
 
@@ -250,6 +251,7 @@ async def make_worker(
         retries=config.retries,
         retry_wait=config.retry_wait,
         obey_nofollow=config.obey_nofollow,
+        obey_opt_outs=config.obey_opt_outs,
         content_seen=config.content_seen and crawl.strategy.content_seen,
         watch=listeners.scores,
     )

@@ -142,6 +142,13 @@ class Config(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     obey_nofollow: Annotated[
         bool, _politeness("Leave out links marked rel=nofollow", spelling="--obey-nofollow/--ignore-nofollow")
     ] = False
+    obey_opt_outs: Annotated[
+        bool,
+        _politeness(
+            "Leave out pages that opt out of text and data mining or of AI; asks each host for tdmrep.json",
+            spelling="--obey-opt-outs/--ignore-opt-outs",
+        ),
+    ] = False
     sitemaps: Annotated[
         bool, _politeness("Take links from sitemaps as well", spelling="--sitemaps/--no-sitemaps")
     ] = False

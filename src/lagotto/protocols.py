@@ -29,6 +29,7 @@ from lagotto.batch import (
     Version,
 )
 from lagotto.events import EventRecord
+from lagotto.facts import OptOut
 from lagotto.records import Failure, Fetched, FetchedRow, Page, WarcPlace
 from lagotto.views import (
     ChosenPages,
@@ -61,7 +62,7 @@ class Fetcher(Protocol):
         ...
 
     def robots_known(self, url: str) -> bool:
-        """Whether robots.txt of the URL's origin is in the cache and fresh."""
+        """Whether robots.txt, and all else that is asked for before a page, is in the cache and fresh."""
         ...
 
     def robots_host(self, url: str) -> str:
@@ -69,7 +70,7 @@ class Fetcher(Protocol):
         ...
 
     async def fetch_robots(self, url: str) -> float | Failure:
-        """Send one request for robots.txt of the URL's origin; returns when it left, 0 if it did not.
+        """Send one request for what `robots_known` misses; returns when it left, 0 if it did not.
 
         After a redirect robots.txt is not known yet, and the next call asks where it leads to. A
         failure means that the host gave no answer, and that nothing is known.
@@ -86,6 +87,10 @@ class Fetcher(Protocol):
 
     def sitemaps(self, url: str) -> list[str]:
         """Sitemap URLs that robots.txt of the URL's origin names."""
+        ...
+
+    def opt_outs(self, url: str) -> list[OptOut]:
+        """Uses of the URL that files of its origin, fetched before, opt out of."""
         ...
 
     async def fetch(self, url: str) -> Fetched | Failure:

@@ -45,6 +45,7 @@ class Reason(StrEnum):
     # An answer, but not a page of the harvest.
     DUPLICATE = "duplicate"
     NOINDEX = "noindex"
+    OPT_OUT = "opt-out"
     SITEMAP = "sitemap"
 
     @property
@@ -146,6 +147,11 @@ REASONS: dict[str, Facts] = {
     Reason.PARSE_CRASH: Facts("the parser crashed on the page", advice=_PARSER),
     Reason.DUPLICATE: Facts("its content was seen before", error=False),
     Reason.NOINDEX: Facts("the page asks not to be indexed", error=False),
+    Reason.OPT_OUT: Facts(
+        "the page opts out of being mined or used for AI",
+        error=False,
+        advice="start from another page; without --obey-opt-outs it is kept, with its signals",
+    ),
     Reason.SITEMAP: Facts("it is a sitemap", error=False, leads="named by the sitemap"),
 }
 

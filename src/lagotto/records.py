@@ -14,7 +14,7 @@ from enum import StrEnum
 import numpy as np
 from msgspec import Struct
 
-from lagotto.facts import PageFacts
+from lagotto.facts import OptOut, PageFacts
 from lagotto.reasons import Reason as Reason
 
 DROPPED = float("-inf")
@@ -139,6 +139,8 @@ class Fetched(Struct):
     noindex: bool = False
     """X-Robots-Tag says noindex to us."""
     nofollow: bool = False
+    opt_outs: list[OptOut] = []
+    """Uses that the headers opt out of."""
     retry_after: float = 0.0
 
     def header(self, name: str) -> str:

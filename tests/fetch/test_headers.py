@@ -61,12 +61,13 @@ def test_retry_after_is_always_a_sane_number(value: str) -> None:
     ],
 )
 def test_x_robots_tag(values: list[str], noindex: bool, nofollow: bool) -> None:
-    assert robots_tag(values, "lagotto") == (noindex, nofollow)
+    said = robots_tag(values, "lagotto")
+    assert (bool(said & {"noindex", "none"}), bool(said & {"nofollow", "none"})) == (noindex, nofollow)
 
 
 @given(st.lists(st.text(max_size=40), max_size=5))
 def test_x_robots_tag_takes_anything(values: list[str]) -> None:
-    assert len(robots_tag(values, "lagotto")) == 2
+    assert isinstance(robots_tag(values, "lagotto"), set)
 
 
 @pytest.mark.parametrize(

@@ -205,3 +205,40 @@ def test_adding_a_disallow_never_allows_more(lines: list[str], path: str) -> Non
     )
     url = f"http://a.org/{path}"
     assert before.allowed(url) or not after.allowed(url)
+
+
+AI_FILE = b"""
+User-agent: *
+Content-Signal: search=no, ai-train=NO, ai-input=yes
+Disallow: /secret
+
+User-agent: gptbot/1.0
+User-agent: CCBot
+Crawl-delay: 5
+Disallow: /art
+Allow: /art/free
+
+User-agent: PerplexityBot
+Disallow: /
+
+User-agent: ClaudeBot
+Allow: /
+"""
+
+
+def opt_outs(path: str, file: bytes = AI_FILE, product: str = "lagotto") -> list[str]:
+    return [str(each) for each in Robots(file, product).opt_outs(f"http://example.org{path}")]
+
+
+def test_crawlers_for_ai_that_are_kept_out_and_content_signals() -> None:
+    signals = ["ai (robots.txt: ai-train=no)", "search (robots.txt: search=no)"]
+    answers = "ai-input (robots.txt: PerplexityBot)"
+    assert opt_outs("/art") == [*signals, "ai (robots.txt: CCBot, GPTBot)", answers]
+    assert opt_outs("/art/free") == [*signals, answers]
+    assert opt_outs("/", b"User-agent: *\nDisallow: /x\nUser-agent: Googlebot\nDisallow: /") == []
+
+
+def test_signals_for_us_count_before_those_for_everyone() -> None:
+    ours = AI_FILE + b"\nUser-agent: lagotto\nContent-Signal: ai-train=yes\nAllow: /\n"
+    assert opt_outs("/art/free", ours) == ["ai-input (robots.txt: PerplexityBot)"]
+    assert Robots(ours, "lagotto").allowed("http://example.org/secret")

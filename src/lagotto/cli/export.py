@@ -12,7 +12,10 @@ import click
 from lagotto.cli import printable
 from lagotto.export import FORMATS, export_rows
 from lagotto.export import export as write_export
+from lagotto.export.formats import checked
 from lagotto.export.options import NEAR_DUPLICATES, NODES, SORTS
+from lagotto.export.respect import TRAINING, left_out_sentence
+from lagotto.facts import Use
 from lagotto.store import storage_at
 
 
@@ -41,6 +44,13 @@ class _Terminal(io.BytesIO):
     show_default=True,
     help=f"What to do with pages whose text an earlier page has: {' or '.join(NEAR_DUPLICATES)}.",
 )
+@click.option(
+    "--respect",
+    default="",
+    metavar="USES",
+    help=f"Leave out pages that opt out of these uses: {', '.join(Use)}, divided by commas, or all or none."
+    f" Default: {TRAINING} with --chunks, else none.",
+)
 @click.option("--with-text", "--text", is_flag=True, help="With the text of each page.")
 @click.option("--html", is_flag=True, help="With the HTML of each page.")
 @click.option("--markdown", is_flag=True, help="With the main content of each page as Markdown.")
@@ -56,4 +66,7 @@ def export(directory: str, format_: str, output: Path | None, force: bool, **opt
             export_rows(reader, format_, stream, **options)
             return
         count = write_export(reader, format_, output, force=force, **options)
+        left_out = left_out_sentence(reader, checked(format_, options)[1].respect)
     click.echo(f"{count} rows in {output}")
+    if left_out:
+        click.echo(left_out, err=True)

@@ -11,6 +11,7 @@ from lagotto.crawling.contents import Contents
 from lagotto.crawling.redirects import Redirects
 from lagotto.crawling.step import Watch, take_step
 from lagotto.crawling.visit import THROTTLING, Visit
+from lagotto.facts import PageFacts, Use
 from lagotto.fetch import Sitemap
 from lagotto.frontier import Hosts, Refused, Scope, Sighting
 from lagotto.records import Failure, Fetched, Lease, Link, NewLink, Outcome, Page, Reason
@@ -20,6 +21,8 @@ from lagotto.urls import canonical, checksum, host_of
 MAX_HOPS = 10
 MAX_NESTING = 3
 """How deep sitemaps may be nested; the protocol itself has two levels."""
+OBEYED_USES = frozenset({Use.TDM, Use.AI, Use.AI_INPUT, Use.SEARCH})
+"""Uses that a harvest is made for; pictures are not harvested."""
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _TEMPORARY = frozenset({408, 425, 429, 500, 502, 503, 504})
 
@@ -38,6 +41,7 @@ class Conclusions:
         retries: int = 2,
         retry_wait: float = 5.0,
         obey_nofollow: bool = False,
+        obey_opt_outs: bool = False,
         content_seen: bool = True,
         watch: Watch | None = None,
     ) -> None:
@@ -49,6 +53,7 @@ class Conclusions:
         self.retries = retries
         self.retry_wait = retry_wait
         self.obey_nofollow = obey_nofollow
+        self.obey_opt_outs = obey_opt_outs
         self.content_seen = content_seen
         self.watch = watch
 
@@ -173,10 +178,13 @@ class Conclusions:
     def _page(self, outcome: Outcome, page: Page, contents: Contents) -> None:
         lease = outcome.lease
         outcome.page = page
-        if page.noindex:
-            outcome.reason = Reason.NOINDEX
+        closed = self._closed(page)
+        if closed is not None:
+            outcome.reason, outcome.detail = closed.reason, closed.detail
+            opt_outs = page.facts.opt_outs if page.facts else []
+            facts = PageFacts(opt_outs=opt_outs) if opt_outs else None
             outcome.page = msgspec.structs.replace(
-                page, text="", title="", description="", headings=[], fingerprint=0
+                page, text="", title="", description="", headings=[], fingerprint=0, facts=facts
             )
         elif self.content_seen:
             if same_as := contents.same_as(page, lease.url):
@@ -192,9 +200,17 @@ class Conclusions:
         outcome.links, outcome.left_out = step.links, dict(step.left_out)
         if alike:
             outcome.left_out[Refused.ALIKE] = alike
-        if not page.noindex:
+        if closed is None:
             outcome.judgement = step.judgement
             outcome.sample = step.sample
+
+    def _closed(self, page: Page) -> Failure | None:
+        """Why nothing of a page may be kept, if so."""
+        if page.noindex:
+            return Failure(Reason.NOINDEX)
+        opt_outs = page.facts.opt_outs if self.obey_opt_outs and page.facts else []
+        refused = [str(each) for each in opt_outs if each.use in OBEYED_USES]
+        return Failure(Reason.OPT_OUT, "; ".join(refused)) if refused else None
 
 
 def _in_place_of(lease: Lease, url: str, score: float) -> NewLink:

@@ -11,6 +11,7 @@ from msgspec import Struct
 from lagotto.crawling import events
 from lagotto.crawling.redirects import Redirects
 from lagotto.crawling.shortage import Shortage
+from lagotto.facts import PageFacts
 from lagotto.fetch import SITEMAP_TYPES, Delays, Sitemap, lists_urls, read_sitemap
 from lagotto.fetch.headers import MAX_RETRY_AFTER
 from lagotto.frontier import Frontier, Hosts, Scope
@@ -249,9 +250,17 @@ class Visitor:
         if isinstance(page, Page):
             page.noindex = self.obey_robots and (page.noindex or answer.noindex)
             page.nofollow = self.obey_robots and (page.nofollow or answer.nofollow)
+            self._add_opt_outs(page, answer)
             if page.refresh and all(link.url != page.refresh for link in page.links):
                 page.links.append(Link(page.refresh))
         return page
+
+    def _add_opt_outs(self, page: Page, answer: Fetched) -> None:
+        """Add what headers, robots.txt and the TDM file opt out of to what the page says itself."""
+        found = answer.opt_outs + self.fetcher.opt_outs(answer.url)
+        if found:
+            page.facts = page.facts or PageFacts()
+            page.facts.opt_outs = found + page.facts.opt_outs
 
 
 def is_sitemap(answer: Fetched) -> bool:

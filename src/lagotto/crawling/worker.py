@@ -286,7 +286,7 @@ class Worker:
             if (
                 self.listeners.keep is not None
                 and isinstance(visit.answer, Fetched)
-                and outcome.reason != Reason.NOINDEX
+                and outcome.reason not in (Reason.NOINDEX, Reason.OPT_OUT)
             ):
                 outcome.warc = self.listeners.keep(visit.answer)
             outcomes.append(outcome)

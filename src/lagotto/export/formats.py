@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, BinaryIO
 
+import msgspec
 from msgspec import Struct
 
 from lagotto.errors import InputError, UnknownName
@@ -20,11 +21,12 @@ from lagotto.export.markdown import write_markdown
 from lagotto.export.options import ExportOptions, made_options, spelled
 from lagotto.export.pages import page_table
 from lagotto.export.parquet import write_parquet
+from lagotto.export.respect import TRAINING
 from lagotto.export.tables import Table, TableWriter, write_csv, write_jsonl
 from lagotto.export.wacz import write_wacz
 from lagotto.protocols import Reader
 
-_WHICH = frozenset({"relevant_only", "min_relevance", "top", "sort", "near_duplicates"})
+_WHICH = frozenset({"relevant_only", "min_relevance", "top", "sort", "near_duplicates", "respect"})
 _CONTENTS = frozenset({"with_text", "html", "markdown"})
 _FOLDER = ("index.csv", "pages")
 
@@ -50,6 +52,8 @@ class Format(Struct, frozen=True, kw_only=True):
     """What lies in such a folder."""
     binary: bool = False
     """Whether it cannot be shown on a terminal, and so needs a path."""
+    training: bool = False
+    """Whether models are trained on it, so that text and data mining must be allowed."""
 
     def to_stream(self, reader: Reader, stream: BinaryIO, options: ExportOptions, ending: str = "") -> int:
         """Write to a stream; returns how many rows it holds."""
@@ -81,7 +85,7 @@ def export(reader: Reader, format: str, path: Path, *, force: bool = False, **op
 
     It appears under its name only when it is whole. `options` are those of `ExportOptions`.
     """
-    found, chosen = _checked(format, options)
+    found, chosen = checked(format, options)
     if found.folder is not None:
         with appearing_folder(path, force=force, holds=found.holds) as folder:
             return found.folder(reader, folder, chosen)
@@ -91,13 +95,14 @@ def export(reader: Reader, format: str, path: Path, *, force: bool = False, **op
 
 def export_rows(reader: Reader, format: str, stream: BinaryIO, **options: Any) -> int:
     """Write the crawl to a stream; returns how many rows it holds."""
-    found, chosen = _checked(format, options)
+    found, chosen = checked(format, options)
     if found.folder is not None or found.binary:
         raise InputError(f"the format {format} needs a path to write to; name one with -o")
     return found.to_stream(reader, stream, chosen)
 
 
-def _checked(format: str, values: dict[str, Any]) -> tuple[Format, ExportOptions]:
+def checked(format: str, values: dict[str, Any]) -> tuple[Format, ExportOptions]:
+    """The format of this name, and options that make sense for it."""
     if format not in FORMATS:
         raise UnknownName(f"there is no format '{format}'; choose one of {', '.join(FORMATS)}")
     found, options = FORMATS[format], made_options(values)
@@ -106,4 +111,6 @@ def _checked(format: str, values: dict[str, Any]) -> tuple[Format, ExportOptions
             raise InputError(f"the format {format} takes no {spelled(name)}; leave it out")
     if options.chunks is not None and (options.html or options.with_text):
         raise InputError("chunks have the text of the page only; leave --html and --with-text out")
+    if not options.respect and (found.training or options.chunks is not None):
+        options = msgspec.structs.replace(options, respect=TRAINING)
     return found, options

@@ -7,6 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from lagotto.errors import InputError
+from lagotto.export.respect import respected_uses
 
 SORTS = ("fetch", "relevance", "host")
 NEAR_DUPLICATES = ("keep", "drop")
@@ -22,6 +23,8 @@ class ExportOptions(Struct, frozen=True, kw_only=True):
     """Only so many pages: those with the highest relevance."""
     sort: str = "fetch"
     near_duplicates: str = "keep"
+    respect: str = ""
+    """Uses, divided by commas: pages that opt out of one are left out. Empty: what the format is made for."""
     with_text: bool = False
     html: bool = False
     markdown: bool = False
@@ -52,6 +55,7 @@ def made_options(values: dict[str, Any]) -> ExportOptions:
         number = getattr(options, name)
         if number is not None and (type(number) is not int or number < 1):
             raise InputError(f"{spelled(name)} must be a whole number of at least 1, not {number}")
+    respected_uses(options.respect)
     least = options.min_relevance
     if least is not None and not 0 <= least <= 1:
         raise InputError(f"--min-relevance must lie between 0 and 1, not at {least}")

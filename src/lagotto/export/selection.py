@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from lagotto.export.options import ExportOptions
+from lagotto.export.respect import opts_out, respected_uses
 from lagotto.protocols import Reader
 from lagotto.reasons import Reason
 from lagotto.views import StoredPage
@@ -26,11 +27,14 @@ def selected(reader: Reader, options: ExportOptions, *, with_text: bool = False)
 def _wanted(reader: Reader, options: ExportOptions, with_text: bool) -> Iterator[StoredPage]:
     least = options.min_relevance if options.top is None else options.min_relevance or 0.0
     drop = options.near_duplicates == "drop"
+    respected = respected_uses(options.respect)
     for stored in reader.stored_pages(with_text=with_text, relevant_only=options.relevant_only):
         relevance = stored.row.relevance
         if least is not None and (relevance is None or relevance < least):
             continue
         if drop and (stored.near_duplicate_of or stored.row.reason == Reason.DUPLICATE):
+            continue
+        if respected and opts_out(stored, respected):
             continue
         yield stored
 

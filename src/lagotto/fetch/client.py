@@ -19,6 +19,7 @@ from aiohttp import (
 from yarl import URL
 
 from lagotto.errors import InputError
+from lagotto.facts import OptOut, robot_opt_outs, tdm_opt_outs
 from lagotto.fetch.body import Body, Refused, Wanted
 from lagotto.fetch.credentials import Credentials
 from lagotto.fetch.dns import AddressRefused, Lookup, Resolver
@@ -166,7 +167,7 @@ class Client:
         exchange.answered(wanted.cap)
         body = Body(wanted, headers.get("Content-Type", ""), ",".join(headers.getall("Content-Encoding", ())))
         await self._read(body, response, exchange)
-        noindex, nofollow = robots_tag(headers.getall("X-Robots-Tag", ()), self.product)
+        to_robots = robots_tag(headers.getall("X-Robots-Tag", ()), self.product)
         now = time.time()
         return Fetched(
             url=url,
@@ -185,8 +186,9 @@ class Client:
             location=location(headers.get("Location", ""), url) if status in REDIRECTS else "",
             etag=_storable(headers.get("ETag", "")),
             last_modified=_storable(headers.get("Last-Modified", "")),
-            noindex=noindex,
-            nofollow=nofollow,
+            noindex=not to_robots.isdisjoint(("noindex", "none")),
+            nofollow=not to_robots.isdisjoint(("nofollow", "none")),
+            opt_outs=_opt_outs(headers, to_robots),
             retry_after=retry_after(headers["Retry-After"], now) if "Retry-After" in headers else 0.0,
         )
 
@@ -227,6 +229,14 @@ def _is_proxy(proxy: str) -> bool:
     except ValueError:
         return False
     return url.scheme in ("http", "https") and bool(url.host)
+
+
+def _opt_outs(headers: Mapping[str, str], to_robots: set[str]) -> list[OptOut]:
+    """Uses that the headers opt out of."""
+    found = robot_opt_outs(to_robots, "header") if to_robots else []
+    if "TDM-Reservation" in headers:
+        found += tdm_opt_outs(headers["TDM-Reservation"], headers.get("TDM-Policy", ""), "header")
+    return found
 
 
 def _storable(value: str) -> str:

@@ -30,11 +30,11 @@ def retry_after(value: str, now: float) -> float:
     return min(max(seconds, 0.0), MAX_RETRY_AFTER)
 
 
-def robots_tag(values: Sequence[str], product: str) -> tuple[bool, bool]:
-    """Whether X-Robots-Tag headers say noindex and nofollow, to everyone or to `product`.
+def robots_tag(values: Sequence[str], product: str) -> set[str]:
+    """What X-Robots-Tag headers say to everyone or to `product`.
 
     >>> robots_tag(["otherbot: noindex", "lagotto: nofollow"], "lagotto")
-    (False, True)
+    {'nofollow'}
     """
     rules: set[str] = set()
     for value in values:
@@ -46,7 +46,7 @@ def robots_tag(values: Sequence[str], product: str) -> tuple[bool, bool]:
                 part = rule
             if ours:
                 rules.add(part.strip())
-    return bool(rules & {"noindex", "none"}), bool(rules & {"nofollow", "none"})
+    return rules
 
 
 def location(value: str, base: str) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from importlib.metadata import version
 
 from lagotto.errors import InputError
+from lagotto.facts import OptOut
 from lagotto.fetch.body import PAGE_TYPES, SITEMAP_TYPES, Wanted
 from lagotto.fetch.client import Client
 from lagotto.fetch.credentials import Credentials
@@ -19,19 +20,24 @@ from lagotto.fetch.guard import Guard
 from lagotto.fetch.local_errors import is_local
 from lagotto.fetch.robots import MAX_SIZE as MAX_ROBOTS_SIZE
 from lagotto.fetch.robots_cache import RobotsCache
+from lagotto.fetch.tdm import MAX_SIZE as MAX_TDM_SIZE
+from lagotto.fetch.tdm import TdmFiles, tdm_url
 from lagotto.records import Failure, Fetched, Reason
+from lagotto.urls import host_of
 
 PRODUCT = "lagotto"
 """Our name in robots.txt."""
 _ACCEPT = "text/html,application/xhtml+xml,text/plain;q=0.9,*/*;q=0.5"
 _ROBOTS = Wanted(cap=MAX_ROBOTS_SIZE + 1, cut=True)
+_TDM = Wanted(cap=MAX_TDM_SIZE)
 
 
 class HttpFetcher:
     """Implements `protocols.Fetcher` over HTTP.
 
     `contact` is a URL that tells site owners who crawls; `accepted_types` are the types, after
-    sniffing, whose bodies are kept.
+    sniffing, whose bodies are kept. With `tdm_files` each origin is asked for its
+    `/.well-known/tdmrep.json` as well.
     """
 
     def __init__(
@@ -48,6 +54,7 @@ class HttpFetcher:
         accepted_types: frozenset[str] = PAGE_TYPES,
         limit_per_host: int = 1,
         obey_robots: bool = True,
+        tdm_files: bool = False,
         max_crawl_delay: float = 30.0,
         lookup: Lookup | None = None,
         clock: Callable[[], float] = time.monotonic,
@@ -63,6 +70,7 @@ class HttpFetcher:
         self.accepted_types = accepted_types
         self.limit_per_host = limit_per_host
         self.obey_robots = obey_robots
+        self.tdm_files = tdm_files
         self.max_crawl_delay = max_crawl_delay
         self._page = Wanted(
             cap=max_size, types=accepted_types, unpack=not accepted_types.isdisjoint(SITEMAP_TYPES)
@@ -86,6 +94,7 @@ class HttpFetcher:
         self._robots = RobotsCache(
             self._get_robots, PRODUCT, obey=obey_robots, max_crawl_delay=max_crawl_delay, clock=clock
         )
+        self._tdm = TdmFiles(self._get_tdm, clock=clock) if tdm_files else None
 
     async def address(self, host: str) -> str | Failure:
         """IP address that the host resolves to; empty behind a proxy."""
@@ -105,20 +114,27 @@ class HttpFetcher:
         return Failure(Reason.ADDRESS, str(AddressRefused()))
 
     def robots_known(self, url: str) -> bool:
-        """Whether robots.txt of the URL's origin is in the cache and fresh."""
-        return self._robots.known(url)
+        """Whether robots.txt of the URL's origin, and its TDM file if wanted, is in the cache and fresh."""
+        return self._robots.known(url) and (self._tdm is None or self._tdm.known(url))
 
     def robots_host(self, url: str) -> str:
         """Host that the next request for robots.txt of the URL's origin goes to."""
-        return self._robots.host(url)
+        return host_of(url) if self._robots.known(url) else self._robots.host(url)
 
     async def fetch_robots(self, url: str) -> float | Failure:
-        """Send one request for robots.txt of the URL's origin; returns the monotonic time it left."""
-        return await self._robots.fetch(url)
+        """Send one request for robots.txt of the URL's origin, or else for its TDM file."""
+        if self._tdm is None or not self._robots.known(url):
+            return await self._robots.fetch(url)
+        return await self._tdm.fetch(url, allowed=self._robots.refusal(tdm_url(url)) is None)
 
     def refusal(self, url: str) -> Failure | None:
         """Why robots.txt, fetched before, forbids the URL; None if it allows it."""
         return self._robots.refusal(url)
+
+    def opt_outs(self, url: str) -> list[OptOut]:
+        """Uses of the URL that robots.txt and the TDM file of its origin opt out of."""
+        found = self._robots.opt_outs(url)
+        return found if self._tdm is None else found + self._tdm.opt_outs(url)
 
     def crawl_delay(self, url: str) -> float:
         """Crawl-delay that robots.txt asks for, capped; 0 when it asks for none."""
@@ -142,6 +158,9 @@ class HttpFetcher:
 
     async def _get_robots(self, url: str) -> Fetched | Failure:
         return await self._client.get(url, _ROBOTS)
+
+    async def _get_tdm(self, url: str) -> Fetched | Failure:
+        return await self._client.get(url, _TDM)
 
 
 def user_agent(contact: str) -> str:

@@ -14,6 +14,9 @@ import codecs
 import math
 import re
 
+from lagotto.facts import OptOut, Use
+from lagotto.fetch.ai_signals import AI_CRAWLERS, ai_crawler, refused_uses
+
 MAX_SIZE = 500 * 1024
 """Bytes of a robots.txt that are read, the least that the RFC allows a crawler to stop at."""
 _MAX_LINE = 16_663
@@ -25,6 +28,8 @@ _ALLOW_FIELDS = ("allow",)
 _DISALLOW_FIELDS = ("disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw", "desallow")
 _DELAY_FIELDS = ("crawl-delay", "crawldelay", "crawl delay")
 _SITEMAP_FIELDS = ("sitemap", "site-map")
+_SIGNAL_FIELDS = ("content-signal",)
+_SOURCE = "robots.txt"
 
 _PRODUCT = re.compile(r"[A-Za-z_-]+")
 _AUTHORITY = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?(?://)?[^/?;#]*")
@@ -47,31 +52,48 @@ class Robots:
         self.sitemaps: list[str] = []
         self.rules: list[tuple[str, bool]] = []
         """Patterns with whether they allow, the deciding one first."""
+        self.ai_rules: list[tuple[list[str], list[tuple[str, bool]]]] = []
+        """Crawlers for AI that are kept out of some paths, as keys of `AI_CRAWLERS`, and their rules."""
+        self.signals: set[tuple[Use, str]] = set()
+        """Uses that `Content-Signal` lines refuse, and the words that do so."""
         self._read(body)
 
     def allowed(self, url: str) -> bool:
         """Whether the crawler may ask for the URL."""
-        path = _path_of(url)
-        plain = _unescape(path)
-        for pattern, allow in self.rules:
-            if _matches(pattern, path):
-                return allow
-            if not allow and ("%" in pattern or plain != path) and _matches_unescaped(pattern, plain):
-                return False
-        return True
+        return _allowed(self.rules, path_of(url))
+
+    def opt_outs(self, url: str) -> list[OptOut]:
+        """Uses of the URL that the file opts out of."""
+        found = [OptOut(use, _SOURCE, words) for use, words in sorted(self.signals)]
+        kept_out: dict[Use, list[str]] = {}
+        for agents, rules in self.ai_rules:
+            if not _allowed(rules, path_of(url)):
+                for use, name in map(AI_CRAWLERS.__getitem__, agents):
+                    kept_out.setdefault(use, []).append(name)
+        return found + [OptOut(use, _SOURCE, ", ".join(sorted(kept_out[use]))) for use in sorted(kept_out)]
+
+    @property
+    def size(self) -> int:
+        """Number of rules."""
+        return len(self.rules) + sum(len(rules) for _, rules in self.ai_rules)
 
     def _read(self, body: bytes) -> None:
         ours, everyone = _Group(), _Group()
+        for_ai: dict[str, _Group] = {}
+        to_ai: set[str] = set()
         to_us = to_everyone = naming = False
         for field, value in _lines(body):
             if field.startswith(_AGENT_FIELDS):
                 if not naming:
                     to_us = to_everyone = False
+                    to_ai = set()
                 naming = True
                 if value == "*" or value[:2] in ("* ", "*\t"):
                     to_everyone = True
                 elif self._is_product(value):
                     to_us = ours.named = True
+                elif agent := ai_crawler(value):
+                    to_ai.add(agent)
             elif field.startswith(_SITEMAP_FIELDS):
                 self._add_sitemap(value)
             else:
@@ -81,9 +103,21 @@ class Robots:
                     ours.add(field, value)
                 if to_everyone:
                     everyone.add(field, value)
+                for agent in to_ai:
+                    for_ai.setdefault(agent, _Group()).add(field, value)
         group = ours if ours.named else everyone
         self.crawl_delay = group.crawl_delay
-        self.rules = sorted(group.rules, key=lambda rule: (-len(rule[0]), not rule[1]))
+        self.rules = group.sorted_rules()
+        self.signals = group.signals
+        self._keep_ai_rules(for_ai)
+
+    def _keep_ai_rules(self, groups: dict[str, _Group]) -> None:
+        """Keep rules that forbid something, once for all crawlers that they are the same for."""
+        agents: dict[frozenset[tuple[str, bool]], list[str]] = {}
+        for agent, group in groups.items():
+            if any(not allow for _, allow in group.rules):
+                agents.setdefault(frozenset(group.rules), []).append(agent)
+        self.ai_rules = [(names, groups[names[0]].sorted_rules()) for names in agents.values()]
 
     def _is_product(self, value: str) -> bool:
         name = _PRODUCT.match(value)
@@ -102,6 +136,11 @@ class _Group:
         self.named = False
         self.crawl_delay = 0.0
         self.rules: set[tuple[str, bool]] = set()
+        self.signals: set[tuple[Use, str]] = set()
+
+    def sorted_rules(self) -> list[tuple[str, bool]]:
+        """The rules, the deciding one first."""
+        return sorted(self.rules, key=lambda rule: (-len(rule[0]), not rule[1]))
 
     def add(self, field: str, value: str) -> None:
         if field.startswith(_DISALLOW_FIELDS):
@@ -117,6 +156,8 @@ class _Group:
                     self.rules.add((f"{folder}/$", True))
         elif field.startswith(_DELAY_FIELDS):
             self.crawl_delay = max(self.crawl_delay, _delay(value))
+        elif field.startswith(_SIGNAL_FIELDS):
+            self.signals.update(refused_uses(value))
 
 
 def _lines(body: bytes) -> list[tuple[str, str]]:
@@ -159,14 +200,25 @@ def _delay(value: str) -> float:
     return 0.0 if math.isnan(seconds) or seconds < 0 else seconds
 
 
-def _path_of(url: str) -> str:
+def _allowed(rules: list[tuple[str, bool]], path: str) -> bool:
+    """Whether rules allow a path."""
+    plain = _unescape(path)
+    for pattern, allow in rules:
+        if matches(pattern, path):
+            return allow
+        if not allow and ("%" in pattern or plain != path) and _matches_unescaped(pattern, plain):
+            return False
+    return True
+
+
+def path_of(url: str) -> str:
     """Path and query as the rules see them."""
     authority = _AUTHORITY.match(url)
     rest = url[authority.end() if authority else 0 :].partition("#")[0]
     return rest if rest.startswith("/") else f"/{rest}"
 
 
-def _matches(pattern: str, path: str) -> bool:
+def matches(pattern: str, path: str) -> bool:
     """Match `*` and a final `$`, each literal piece at its first place: no backtracking is needed."""
     if "*" not in pattern and not pattern.endswith("$"):
         return path.startswith(pattern)

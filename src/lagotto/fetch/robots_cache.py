@@ -16,6 +16,7 @@ from typing import TypeGuard
 from cachetools import LRUCache
 from msgspec import Struct
 
+from lagotto.facts import OptOut
 from lagotto.fetch.robots import MAX_SIZE, Robots
 from lagotto.records import Failure, Fetched, Reason
 from lagotto.urls import canonical, host_of, origin_of
@@ -36,7 +37,7 @@ class _Entry(Struct):
     @property
     def size(self) -> int:
         """Number of rules."""
-        return len(self.robots.rules) if self.robots else 0
+        return self.robots.size if self.robots else 0
 
 
 class _Redirected(Struct):
@@ -119,6 +120,11 @@ class RobotsCache:
         if entry.robots is None:
             return entry.failure
         return None if entry.robots.allowed(url) else Failure(Reason.ROBOTS)
+
+    def opt_outs(self, url: str) -> list[OptOut]:
+        """Uses of the URL that the file opts out of."""
+        entry = self._entries.get(origin_of(url))
+        return entry.robots.opt_outs(url) if entry and entry.robots else []
 
     def crawl_delay(self, url: str) -> float:
         """Crawl-delay that the file asks for, capped; 0 when it asks for none."""

@@ -222,6 +222,7 @@ class Revisiting:
             retries=self.config.retries,
             retry_wait=self.config.retry_wait,
             obey_nofollow=self.config.obey_nofollow,
+            obey_opt_outs=self.config.obey_opt_outs,
         )
         assembly.recall(findings.scope, store.reader().fetched())
 

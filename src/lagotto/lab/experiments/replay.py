@@ -6,6 +6,7 @@ from typing import Protocol
 
 import msgspec
 
+from lagotto.facts import OptOut
 from lagotto.lab.webs.web import WebPage
 from lagotto.records import Failure, Fetched, Page, Reason
 
@@ -51,6 +52,10 @@ class ReplayFetcher:
         return 0.0
 
     def sitemaps(self, url: str) -> list[str]:
+        """None."""
+        return []
+
+    def opt_outs(self, url: str) -> list[OptOut]:
         """None."""
         return []
 
