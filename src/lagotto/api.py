@@ -33,6 +33,7 @@ from lagotto.parse.pool import ParserPool
 from lagotto.protocols import Reader, Storage, Store
 from lagotto.records import Fetched, Lease, LinkScores, Page, WarcPlace
 from lagotto.registry import AnyStrategy
+from lagotto.searching.beside import IndexBeside
 from lagotto.steering.compose import from_changes
 from lagotto.steering.in_effect import InEffect
 from lagotto.steering.sending import effect_at, send
@@ -180,6 +181,8 @@ class Crawl:
         self.statistics.known += committed.new
         parser = self._parser = assembly.make_parser(self.config, [*topic.phrases, *self._effect.phrases])
         self._closing.push_async_callback(parser.close)
+        if self.config.index and self.storage.folder is not None:
+            self._closing.push_async_callback(IndexBeside(self.location).finish)
         self._closing.push_async_callback(self._halt)
 
         def tell_scores(page: Page, scores: LinkScores) -> None:

@@ -219,6 +219,9 @@ class Config(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     ] = True
     keep_text: Annotated[bool, _kept("Keep the text of pages", spelling="--keep-text/--no-keep-text")] = True
     keep_warc: Annotated[bool, _kept("Keep answers as WARC", spelling="--keep-warc/--no-keep-warc")] = True
+    index: Annotated[
+        bool, _kept("Keep the search index up to date while the crawl runs", spelling="--index/--no-index")
+    ] = False
     warc_size: Annotated[int, _kept("Bytes after which a new WARC file begins", least=1)] = 1_000_000_000
     pages_folder: Annotated[
         str, _kept("Folder to write each page into as it comes, besides the WARC", metavar="PATH")

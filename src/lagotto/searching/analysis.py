@@ -16,7 +16,8 @@ LONGEST = 40
 """Bytes of a word at most; longer ones are left out."""
 SEPARATOR = "\u200b"
 """Zero-width space, put between the characters of scripts that do not separate words."""
-_unspaced = re.compile(f"[{UNSPACED}](?=\\w)|\\w(?=[{UNSPACED}])").sub
+_has_unspaced = re.compile(f"[{UNSPACED}]").search  # Most pages have none, and it is ten times as fast.
+_apart = re.compile(f"[{UNSPACED}](?=\\w)|\\w(?=[{UNSPACED}])").sub
 
 
 def analyzer(language: str) -> TextAnalyzer:
@@ -39,7 +40,9 @@ def separated(text: str) -> str:
     >>> separated("東京 tower").replace(SEPARATOR, "|")
     '東|京 tower'
     """
-    return text if text.isascii() else _unspaced(rf"\g<0>{SEPARATOR}", text)
+    if text.isascii() or not _has_unspaced(text):
+        return text
+    return _apart(rf"\g<0>{SEPARATOR}", text)
 
 
 def main_language(languages: Iterable[str]) -> str:

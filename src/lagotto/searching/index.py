@@ -13,6 +13,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
+from functools import lru_cache
 from pathlib import Path
 
 import msgspec
@@ -173,6 +174,7 @@ def locked(folder: Path, *, wait: bool) -> Iterator[bool]:
         os.close(file)
 
 
+@lru_cache(maxsize=4096)
 def host_names(host: str) -> list[str]:
     """Names by which `host:` finds a host: with and without its port, and its parent domains.
 
