@@ -119,6 +119,7 @@ def test_bad_input_gets_a_sentence_and_leaves_nothing(
         ("--query-log", "words in UTF-16".encode("utf-16")),
         ("--seeds-file", b"http://a.example/\0"),
         ("--seeds-file", "http://a.example/".encode("utf-16")),
+        ("--cookies", b"\x89PNG\r\n\x1a\n"),
     ],
 )
 def test_binary_files_are_refused(run: Run, tmp_path: Path, option: str, content: bytes) -> None:

@@ -1,12 +1,17 @@
-"""`lagotto lab compare`: what it says, and how it refuses."""
+"""`lagotto lab`: what it says, and how it refuses."""
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
+import urllib.request
 from pathlib import Path
 
 import pytest
 
 from tests.cli.conftest import Run
+from tests.export import shelf
 from tests.lab.small import Small, make_small
 
 
@@ -50,3 +55,25 @@ def test_refusals_are_sentences(run: Run, small: Small) -> None:
     code, _, err = compare(run, small._replace(web=small.folder / "damaged.web"))
     assert code == 2
     assert "is damaged; import it again with 'lagotto lab import'" in err
+
+
+def test_a_crawl_directory_is_served_as_it_is(tmp_path: Path) -> None:
+    directory = tmp_path / "crawl"
+    shelf.make(directory)
+    command = [sys.executable, "-m", "lagotto", "lab", "serve", directory, "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == f"5 pages in {directory}\n"
+        served = process.stdout.readline()
+        assert served.startswith(f"{directory} is served at http://127.0.0.1:")
+        through = urllib.request.ProxyHandler({"http": served.split()[-1]})
+        with urllib.request.build_opener(through).open(shelf.URLS[0]) as answer:
+            assert b"<h1>About 1</h1>" in answer.read()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 0
+
+
+def test_a_folder_without_pages_is_not_served(run: Run, tmp_path: Path) -> None:
+    said = run("lab", "serve", tmp_path)
+    assert said.code == 2
+    assert f"there are no WARC files in {tmp_path}; name a crawl directory or a file" in said.err

@@ -48,8 +48,8 @@ def record(directory: Path, output: Path) -> None:
     freeze((directory,), output)
 
 
-def freeze(sources: tuple[Path, ...], output: Path) -> None:
-    """Import with progress shown, and say what was taken in."""
+def freeze(sources: tuple[Path, ...], output: Path, shown: Path | None = None) -> None:
+    """Import with progress, and say what was taken in; `shown` is the name to say instead of `output`."""
     console = Console(stderr=True)
     columns = (TextColumn("{task.completed:>4.0%}"), BarColumn(), TextColumn("{task.fields[pages]} pages"))
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
@@ -57,7 +57,7 @@ def freeze(sources: tuple[Path, ...], output: Path) -> None:
         done = import_web(
             sources, output, lambda pages, share: bar.update(task, completed=share, pages=pages)
         )
-    click.echo(f"{done.pages} pages in {output}")
+    click.echo(f"{done.pages} pages in {shown or output}")
     for reason, count in sorted(done.left_out.items()):
         click.echo(f"left out: {count} {reason}")
 
@@ -110,7 +110,7 @@ def _web_to_serve(web: Path, stack: ExitStack) -> Web:
     if not needs_import(web):
         return stack.enter_context(FrozenWeb.open(web))
     frozen = Path(stack.enter_context(TemporaryDirectory())) / "web"
-    freeze((web,), frozen)
+    freeze((web,), frozen, shown=web)
     return stack.enter_context(FrozenWeb.open(frozen))
 
 

@@ -59,8 +59,10 @@ def _read(path: Path) -> list[Cookie]:
     # `MozillaCookieJar` would refuse files of other programs, and quote a secret in its message.
     try:
         lines = path.read_text("utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot read the cookies file {path}: {error}") from error
+    except OSError as error:
+        raise InputError(f"cannot read the cookies file {path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"the cookies file {path} is not a UTF-8 text file; export it again") from error
     cookies = []
     for number, line in enumerate(lines, 1):
         line = line.removeprefix("#HttpOnly_")
