@@ -136,6 +136,8 @@ def test_a_seed_that_is_too_long_is_left_out_and_the_others_go_on(run: Run, serv
     done = run("crawl", WORDS, "--seed", long, *server.options("truffles"), "--max-pages", 3, "-o", "d")
     assert done.code == 0, done.err
     assert "left out the seed http://a.example/xxx" in done.err
+    seeds = len(server.web.topics()["truffles"].seeds)
+    assert f"; from {seeds} seeds into" in done.out
     assert len(done.err) < 500
     assert "x" * 200 not in done.out
 

@@ -22,7 +22,7 @@ def crawl(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("format", sorted(FORMATS))
 def test_every_format_goes_to_a_path(run: Run, crawl: Path, tmp_path: Path, format: str) -> None:
     done = run("export", crawl, "--format", format, "-o", tmp_path / "out")
-    assert (done.code, done.out.endswith(f" rows in {tmp_path / 'out'}\n")) == (0, True), done.err
+    assert (done.code, done.out.endswith(f" in {tmp_path / 'out'}\n")) == (0, True), done.err
     again = run("export", crawl, "--format", format, "-o", tmp_path / "out")
     assert (again.code, "--force" in again.err) == (2, True)
     assert run("export", crawl, "--format", format, "-o", tmp_path / "out", "--force").code == 0

@@ -60,7 +60,7 @@ def test_refusals_are_sentences(run: Run, small: Small) -> None:
 def test_a_crawl_directory_is_served_as_it_is(tmp_path: Path) -> None:
     directory = tmp_path / "crawl"
     shelf.make(directory)
-    command = [sys.executable, "-m", "lagotto", "lab", "serve", directory, "--port", "0"]
+    command = [sys.executable, "-m", "lagotto", "lab", "serve", str(directory), "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == f"5 pages in {directory}\n"

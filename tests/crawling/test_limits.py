@@ -14,6 +14,7 @@ from lagotto.crawling.limits import Limits
         (Limits(), Spent(pages=10**6, bytes=10**12), 10**9, 10**9, ""),
         (Limits(pages=5), Spent(pages=4), 4, 0, ""),
         (Limits(pages=5), Spent(pages=5), 5, 0, "the budget of 5 pages is used"),
+        (Limits(pages=1), Spent(pages=1), 1, 0, "the budget of 1 page is used"),
         (Limits(pages=5), Spent(), 1099, 0, ""),
         (Limits(pages=5), Spent(), 1100, 0, "the budget of 1100 requests is used (see --max-requests)"),
         (Limits(requests=7), Spent(), 7, 0, "the budget of 7 requests is used (see --max-requests)"),

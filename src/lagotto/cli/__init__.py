@@ -89,3 +89,12 @@ def main() -> None:
 def printable(text: str) -> str:
     """Text from the web without what could drive a terminal: control characters are shown escaped."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
+def counted(count: int, thing: str) -> str:
+    """A number of things, in words.
+
+    >>> counted(1, "page"), counted(1200, "page")
+    ('1 page', '1200 pages')
+    """
+    return f"{count} {thing}{'' if count == 1 else 's'}"

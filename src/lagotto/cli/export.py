@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from lagotto.cli import printable
+from lagotto.cli import counted, printable
 from lagotto.export import FORMATS, export_rows
 from lagotto.export import export as write_export
 from lagotto.export.formats import checked
@@ -67,6 +67,6 @@ def export(directory: str, format_: str, output: Path | None, force: bool, **opt
             return
         count = write_export(reader, format_, output, force=force, **options)
         left_out = left_out_sentence(reader, checked(format_, options)[1].respect)
-    click.echo(f"{count} rows in {output}")
+    click.echo(f"{counted(count, 'row')} in {output}")
     if left_out:
         click.echo(left_out, err=True)

@@ -14,7 +14,8 @@ from rich.table import Table
 from rich.text import Text
 
 from lagotto.api import Crawl
-from lagotto.cli import printable
+from lagotto.assembly import seed_urls
+from lagotto.cli import counted, printable
 from lagotto.cli.scores import score_text
 from lagotto.crawling.events import (
     CommandTaken,
@@ -133,8 +134,8 @@ def opening_line(crawl: Crawl) -> str:
     wanted = config.topic or config.saved_topic or config.network
     if not wanted:
         wanted = f"what {config.query_log} asks for" if config.query_log else "pages like the examples"
-    seeds = f"{len(config.seeds)} seed{'s' if len(config.seeds) > 1 else ''}"
-    done = f", going on after {stats.pages} pages" if stats.concluded else ""
+    seeds = counted(len(seed_urls(config)), "seed")
+    done = f", going on after {counted(stats.pages, 'page')}" if stats.concluded else ""
     return printable(f"{config.strategy} looks for: {wanted}; from {seeds} into {crawl.location}{done}")
 
 
@@ -165,7 +166,7 @@ def waiting_line(waits: list[Wait]) -> str:
     if not waits:
         return "waiting for a host's turn"
     first, *others = waits
-    more = f"; and for {len(others)} more host{'s' if len(others) > 1 else ''}" if others else ""
+    more = f"; and for {counted(len(others), 'more host')}" if others else ""
     return printable(f"waiting for {first.host}, {first.seconds:.0f} s more: {first.why}{more}")
 
 
@@ -218,7 +219,7 @@ def event_line(event: Event) -> str:
             verdict = "no longer marked" if on is None else f"marked as {'on' if on else 'off'} topic"
             return printable(f"* {verdict}: {url}")
         case JudgedAgain(pages=pages):
-            return f"* {len(pages)} pages judged again"
+            return f"* {counted(len(pages), 'page')} judged again"
         case CommandTaken(content=content, who=who, outcome=outcome, applied=applied):
             said = f"{phrase(decode(content.encode()))}, by {who}" + ("" if applied else ": not applied")
             return printable(f"* {said}{f'; {outcome}' if outcome else ''}")
@@ -227,11 +228,11 @@ def event_line(event: Event) -> str:
         case Paused(seconds=seconds, why=why):
             return printable(f"no room for more requests on this machine ({why}): pausing {seconds:.1f} s")
         case Expanded(url=url, rank=rank, links=links):
-            return printable(f"> expanded ({rank:.2f}, {links} links): {url}")
+            return printable(f"> expanded ({rank:.2f}, {counted(links, 'link')}): {url}")
         case Finished(why=why):
             return f"finished: {why}"
         case LinksScored(page=page, links=links):
-            return printable(f"{len(links)} links scored on {page}")
+            return printable(f"{counted(len(links), 'link')} scored on {page}")
 
 
 def link_lines(event: LinksScored) -> list[str]:
@@ -250,9 +251,9 @@ def closing_lines(crawl: Crawl) -> list[str]:
     stats = crawl.statistics
     lines = [
         f"finished: {crawl.why}",
-        f"{stats.pages} page{'' if stats.pages == 1 else 's'}, {stats.relevant} relevant "
+        f"{counted(stats.pages, 'page')}, {stats.relevant} relevant "
         f"(harvest ratio {stats.harvest_ratio:.2f}), "
-        f"{crawl.frontier_size} links left in the frontier; results in {crawl.location}",
+        f"{counted(crawl.frontier_size, 'link')} left in the frontier; results in {crawl.location}",
     ]
     lines += early_lines(crawl)
     if crawl.judging is not None:
@@ -269,11 +270,11 @@ def closing_lines(crawl: Crawl) -> list[str]:
             for reason, count in stats.left_out.most_common()
         ]
     lines += [
-        f"gave enough: {shape} ({refused} more links; see --pattern-limit, --hosts-per-site)"
+        f"gave enough: {shape} ({counted(refused, 'more link')}; see --pattern-limit, --hosts-per-site)"
         for shape, refused in list(crawl.full_patterns.items())[:MOST_SHOWN]
     ]
     lines += [
-        f"trap: {trap} ({refused} links refused; see --ignore-traps)"
+        f"trap: {trap} ({counted(refused, 'link')} refused; see --ignore-traps)"
         for trap, refused in list(crawl.traps.items())[:MOST_SHOWN]
     ]
     lines += [f"gave enough: {host} (see --host-limit)" for host in crawl.full_hosts[:MOST_SHOWN]]

@@ -7,7 +7,7 @@ import msgspec
 
 from lagotto import calls
 from lagotto import config as configuration
-from lagotto.cli import printable
+from lagotto.cli import counted, printable
 from lagotto.cli.progress import outlook_line
 from lagotto.cli.scores import score_text
 from lagotto.config import Config
@@ -52,7 +52,7 @@ def status(directory: str, as_json: bool, upcoming: int, with_outlook: bool) -> 
             said = outlook_line(outlook) or "this strategy has none of its own"
             click.echo(f"{'outlook':<14} {said}")
         for trap, links in figures.traps.items():
-            click.echo(f"trap           {printable(trap)} ({links} links refused)")
+            click.echo(f"trap           {printable(trap)} ({counted(links, 'link')} refused)")
         for link in reader.best_queued(upcoming):
             click.echo(f"next           {score_text(link.score)}  {printable(link.url)}")
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import click
 import msgspec
 
-from lagotto.cli import printable
+from lagotto.cli import counted, printable
 from lagotto.svg import FONT, Frame, Point, document, grid, line, shape, spread_apart, text
 from lagotto.topic.history import TableVersion, changes, spread
 
@@ -45,8 +45,8 @@ def say_history(versions: Sequence[TableVersion], top: int, *, as_json: bool) ->
 def history_lines(versions: Sequence[TableVersion], top: int) -> Iterator[str]:
     """A line for each keyword: its weight in the versions, and whether it rose or fell."""
     last = versions[-1]
-    count = f"{len(versions)} version{'s' if len(versions) > 1 else ''}"
-    yield f"{count} of the weight table ({last.table.source}), the last after {last.pages:,} pages"
+    count, pages = counted(len(versions), "version"), counted(last.pages, "page")
+    yield f"{count} of the weight table ({last.table.source}), the last after {pages}"
     shown = spread(versions, COLUMNS)
     found = changes(shown)
     width = max([len("keyword"), *(len(change.keyword) for change in found[:top])])

@@ -38,7 +38,7 @@ class Limits(Struct):
     def used_up(self, spent: Spent, requests: int, seconds: float) -> str:
         """Which limit is reached, as a sentence; empty if none is."""
         if self.pages and spent.pages >= self.pages:
-            return f"the budget of {self.pages} pages is used"
+            return f"the budget of {self.pages} page{'s' if self.pages > 1 else ''} is used"
         if self.most_requests and requests >= self.most_requests:
             return f"the budget of {self.most_requests} requests is used (see --max-requests)"
         if self.bytes and spent.bytes >= self.bytes:
