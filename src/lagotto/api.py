@@ -179,7 +179,9 @@ class Crawl:
         store = await self._open_store(scope, self._hosts)
         committed = await store.commit(Batch(seeds=assembly.seed_leases(self.config)))
         self.statistics.known += committed.new
-        parser = self._parser = assembly.make_parser(self.config, [*topic.phrases, *self._effect.phrases])
+        parser = self._parser = assembly.make_parser(
+            self.config, [*topic.phrases, *self._effect.phrases], strategy
+        )
         self._closing.push_async_callback(parser.close)
         if self.config.index and self.storage.folder is not None:
             self._closing.push_async_callback(IndexBeside(self.location).finish)

@@ -30,7 +30,7 @@ from lagotto.protocols import Fetcher, Parser, Store
 from lagotto.records import SEED_SCORE, Lease
 from lagotto.registry import AnyStrategy
 from lagotto.secrets import drop_user
-from lagotto.strategies.base import Strategy
+from lagotto.strategies.base import Strategy, reads_link_words
 from lagotto.teaching import Teacher
 from lagotto.topic import Document, Library, Topic, Vocabularies, WeightTable, read_document, read_folder
 from lagotto.topic.querylog import check_query_log
@@ -182,10 +182,15 @@ def make_fetcher(config: Config, seeds: Sequence[str]) -> HttpFetcher:
     )
 
 
-def make_parser(config: Config, phrases: Sequence[str]) -> ParserPool:
+def make_parser(config: Config, phrases: Sequence[str], strategy: Strategy) -> ParserPool:
     """Parser processes: as many as there are cores, up to what is of use."""
     size = config.parsers or min(os.cpu_count() or 2, MOST_PARSERS)
-    return ParserPool(size=size, phrases=tuple(phrases), language=config.language)
+    return ParserPool(
+        size=size,
+        phrases=tuple(phrases),
+        language=config.language,
+        link_words=reads_link_words(strategy),
+    )
 
 
 def patience_of(config: Config, strategy: Strategy) -> float:

@@ -35,6 +35,13 @@ def hash_link(link: Link) -> None:
     link.hashes = hash_texts(link.anchor_terms, link.context_terms, link.url_terms)
 
 
+def drop_link_words(page: Page) -> None:
+    """Leave out what the page's links were hashed from, which is most of what a page weighs."""
+    for link in page.links:
+        link.context = link.heading = link.path = ""
+        link.anchor_terms = link.context_terms = link.url_terms = []
+
+
 def hash_terms(terms: Iterable[str]) -> bytes:
     """Hash terms into four bytes each, in order.
 

@@ -120,8 +120,8 @@ async def crawl_with_bfs(web: FrozenWeb, seed: str) -> set[str]:
     await queue(store, [seed_lease(seed)])
     async with WebServer(web, robots={}) as server:
         config = Config(proxy=server.proxy, delay=0.0, obey_robots=False, content_seen=False, retries=0)
-        parser, fetcher = make_parser(config, ()), make_fetcher(config, [seed])
         strategy = build_strategy("bfs", Topic("sport"), {})
+        parser, fetcher = make_parser(config, (), strategy), make_fetcher(config, [seed])
         crawl = OpenCrawl(store, strategy, Everywhere(), fetcher, parser, Hosts(), Statistics())
         worker = await make_worker(config, crawl)
         try:

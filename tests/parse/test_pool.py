@@ -95,6 +95,21 @@ async def test_the_pool_reads_pages_as_the_inline_parser_does(pool: ParserPool) 
     await inline.close()
 
 
+async def test_links_may_come_without_the_words_that_they_were_hashed_from(make_pool: MakePool) -> None:
+    body = b"<h2>Dogs</h2><ul><li>See the <a href=/lagotto rel=tag>lagotto romagnolo</a> at work</ul>"
+    fetched = _fetched(body)
+    whole, bare = await make_pool().parse(fetched), await make_pool(link_words=False).parse(fetched)
+    assert isinstance(whole, Page)
+    assert isinstance(bare, Page)
+    [full], [link] = whole.links, bare.links
+    assert full.context_terms
+    assert full.path
+    assert (link.context, link.heading, link.path) == ("", "", "")
+    assert (link.anchor_terms, link.context_terms, link.url_terms) == ([], [], [])
+    assert (link.url, link.anchor, link.rel) == (full.url, full.anchor, full.rel)
+    assert (link.keys, link.hashes, link.host) == (full.keys, full.hashes, full.host)
+
+
 async def test_processes_start_when_needed_and_no_more_than_allowed(pool: ParserPool) -> None:
     assert _pids(pool) == []
     assert await _still_works(pool)

@@ -53,6 +53,13 @@ class TooFewScores(Good):
         return LinkScores(np.ones(max(0, len(page.links) - 1)))
 
 
+class ReadsWhatItDoesNotAskFor(Good):
+    reads_link_words = False
+
+    def score(self, page: Page, judgement: Judgement, lease: Lease) -> LinkScores:
+        return LinkScores(np.array([float(len(link.anchor_terms)) for link in page.links]))
+
+
 class LearnsWhileJudging(Good):
     def judge(self, page: Page) -> Judgement:
         self.pages += 1
@@ -68,7 +75,9 @@ def test_a_good_strategy_passes() -> None:
     check_strategy(Good)
 
 
-@pytest.mark.parametrize("broken", [OutOfRange, NotANumber, TooFewScores, LearnsWhileJudging, Forgets])
+@pytest.mark.parametrize(
+    "broken", [OutOfRange, NotANumber, TooFewScores, LearnsWhileJudging, Forgets, ReadsWhatItDoesNotAskFor]
+)
 def test_a_broken_promise_is_caught(broken: type[Good]) -> None:
     with pytest.raises(AssertionError):
         check_strategy(broken)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from lagotto.hashing import drop_link_words
 from lagotto.parse.page import parse_page
 from lagotto.records import Failure, Fetched, Page, Reason
 
@@ -19,23 +20,35 @@ class Job(Struct, array_like=True):
     language: str = "en"
     seconds: float = 0.0
     """CPU time that a parser process may spend on it; 0: no limit."""
+    link_words: bool = True
+    """Whether links come with what they were hashed from."""
 
 
-def job_for(fetched: Fetched, phrases: tuple[str, ...], language: str, seconds: float = 0.0) -> Job:
+def job_for(
+    fetched: Fetched,
+    phrases: tuple[str, ...],
+    language: str,
+    seconds: float = 0.0,
+    *,
+    link_words: bool = True,
+) -> Job:
     """Make the job for a fetched answer."""
     # A header that is not valid Unicode cannot be encoded, and its odd bytes say nothing about the body.
     header = fetched.header("content-type").encode("utf-8", "replace").decode()
     declared = header or fetched.declared_type
     kind = fetched.content_type or declared or "text/html"
-    return Job(fetched.url, fetched.body, kind, declared, phrases, language, seconds)
+    return Job(fetched.url, fetched.body, kind, declared, phrases, language, seconds, link_words)
 
 
 def parse_job(job: Job) -> Page | Failure:
     """Parse a page; an error becomes a `Failure`, except `MemoryError`, which is raised."""
     try:
-        return parse_page(job.url, job.body, job.content_type, job.declared_type, job.phrases, job.language)
+        page = parse_page(job.url, job.body, job.content_type, job.declared_type, job.phrases, job.language)
     except MemoryError:
         raise
     except Exception as error:
         # A bug that one page triggers must not stop the others.
         return Failure(Reason.PARSE_CRASH, f"{type(error).__name__}: {error}"[:200])
+    if not job.link_words:
+        drop_link_words(page)
+    return page

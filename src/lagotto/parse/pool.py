@@ -44,7 +44,8 @@ class ParserPool:
     A page that uses more than `seconds` of CPU time or `memory` bytes is given up. A page whose process died
     is tried again in a fresh one, after each of `retry_waits`, and then given up; pages that were waiting
     behind it go to another process. If no process can be started, after each of `start_waits`, `parse`
-    raises `ParserError`. `phrases` may change while the pool runs.
+    raises `ParserError`. `phrases` may change while the pool runs. Without `link_words`, links have hashes in
+    place of their terms, context, heading and DOM path.
     """
 
     def __init__(
@@ -54,6 +55,7 @@ class ParserPool:
         memory: int = 1 << 30,
         phrases: tuple[str, ...] = (),
         language: str = "en",
+        link_words: bool = True,
         retry_waits: Sequence[float] = RETRY_WAITS,
         start_waits: Sequence[float] = START_WAITS,
     ) -> None:
@@ -62,6 +64,7 @@ class ParserPool:
         self.memory = memory
         self.phrases = phrases
         self.language = language
+        self.link_words = link_words
         self.retry_waits = tuple(retry_waits)
         self.start_waits = tuple(start_waits)
         self.deaths: Counter[str] = Counter()
@@ -74,7 +77,8 @@ class ParserPool:
     async def parse(self, fetched: Fetched) -> Page | Failure:
         """Decode and parse the body in one of the processes."""
         seconds = self.seconds
-        frame = job_frame(job_for(fetched, self.phrases, self.language, seconds))
+        job = job_for(fetched, self.phrases, self.language, seconds, link_words=self.link_words)
+        frame = job_frame(job)
         waits = iter(self.retry_waits)
         while True:
             async with self._turns:

@@ -196,7 +196,7 @@ class Revisiting:
         notes = list(store.notes)
         fetcher = assembly.make_fetcher(self.config, assembly.seed_urls(self.config))
         self._closing.push_async_callback(fetcher.close)
-        parser = assembly.make_parser(self.config, [*topic.phrases, *self._effect.phrases])
+        parser = assembly.make_parser(self.config, [*topic.phrases, *self._effect.phrases], strategy)
         self._closing.push_async_callback(parser.close)
         known = Known(store.reader())
         keep = None

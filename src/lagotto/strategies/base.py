@@ -46,6 +46,11 @@ class Strategy:
     """Difference of scores from which a crawl with patience waits for the host of the better link."""
     positive_above: ClassVar[float] = -inf
     """Score above which a link is expected to lead to a relevant page; by default every followed link is."""
+    reads_link_words: ClassVar[bool] = True
+    """Whether it reads the terms, context, heading and DOM path of links, or only what is hashed of them.
+
+    A class that derives from another must say it again, since it may read more; see `reads_link_words`.
+    """
     topic_changes: ClassVar[bool] = False
     """Whether what was learned changes how a page is judged."""
     content_seen: bool = True
@@ -120,3 +125,8 @@ class Strategy:
 
     def load(self, state: bytes) -> None:
         """Take back what `save` gave."""
+
+
+def reads_link_words(strategy: Strategy) -> bool:
+    """Whether a strategy reads the words of links, by what its own class says."""
+    return bool(vars(type(strategy)).get("reads_link_words", True))

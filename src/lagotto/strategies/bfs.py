@@ -17,6 +17,7 @@ class BreadthFirst(ByWords):
 
     name: ClassVar[str] = "bfs"
     summary: ClassVar[str] = "breadth first: every link in the order it was found, whatever the page is about"
+    reads_link_words: ClassVar[bool] = False
     table: WeightTable
 
     def __init__(self, topic: Topic, *, threshold: float = VERDICT) -> None:

@@ -43,6 +43,7 @@ class LinkRank(Strategy):
         "expands the page with the most links from and to seed pages times its similarity"
     )
     topic_changes: ClassVar[bool] = True
+    reads_link_words: ClassVar[bool] = False
     shelves: ClassVar[bool] = True
 
     def __init__(

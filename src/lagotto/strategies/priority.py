@@ -29,6 +29,7 @@ class Priority(ByWords):
         "queue of downloaded pages: expands the page most like the words, all its links at once"
     )
     link_parts: ClassVar[tuple[str, ...]] = ("parent",)
+    reads_link_words: ClassVar[bool] = False
     shelves: ClassVar[bool] = True
     table: WeightTable
 

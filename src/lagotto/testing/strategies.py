@@ -14,8 +14,9 @@ from collections.abc import Callable
 import msgspec
 import numpy as np
 
+from lagotto.hashing import drop_link_words, hash_link
 from lagotto.records import DROPPED, Judgement, LinkScores, Page
-from lagotto.strategies.base import Strategy
+from lagotto.strategies.base import Strategy, reads_link_words
 from lagotto.testing.pages import fictional_pages, lease_of
 
 
@@ -30,6 +31,7 @@ def check_strategy(make: Callable[[], Strategy]) -> None:
         check_same_samples_same_state,
         check_state_survives,
         check_edits,
+        check_link_words,
     ):
         check(make)
 
@@ -145,6 +147,22 @@ def check_edits(make: Callable[[], Strategy]) -> None:
     _teach(first)
     _teach(third)
     _assert_alike(first, third)
+
+
+def check_link_words(make: Callable[[], Strategy]) -> None:
+    """A strategy that says it does not read the words of links scores them by their hashes alone."""
+    strategy = make()
+    if reads_link_words(strategy):
+        return
+    _teach(strategy)
+    for page in fictional_pages():
+        for link in page.links:
+            hash_link(link)
+        scores = _score(strategy, page)[1]
+        drop_link_words(page)
+        assert np.array_equal(scores.values, _score(strategy, page)[1].values), (
+            f"{page.url} was read by words"
+        )
 
 
 def _score(strategy: Strategy, page: Page) -> tuple[Judgement, LinkScores]:

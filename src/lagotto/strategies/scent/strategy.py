@@ -45,6 +45,7 @@ class Scent(Strategy):
         "learns which pages are relevant and which links lead to them; no threshold to set"
     )
     link_parts: ClassVar[tuple[str, ...]] = (*NAMES, "exploration")
+    reads_link_words: ClassVar[bool] = False
     clearly_better: ClassVar[float] = 1.0
     positive_above: ClassVar[float] = 0.0  # Scores are log odds.
 
