@@ -24,6 +24,9 @@ from lagotto.store.sqlite.reader import SqliteReader
         ({"top": 3}, [3, 4, 5]),
         ({"top": 3, "sort": "relevance"}, [3, 5, 4]),
         ({"top": 100, "sort": "relevance"}, [3, 5, 4, 2, 1]),
+        ({"numbers": [5, 2, 5]}, [2, 5]),
+        ({"numbers": "4,99,3", "sort": "relevance"}, [3, 4]),
+        ({"numbers": [1, 3], "relevant_only": True}, [3]),
         ({"top": 1, "near_duplicates": "drop", "sort": "host", "min_relevance": 0.5}, [3]),
     ],
 )
@@ -41,6 +44,8 @@ def test_an_empty_crawl(empty: SqliteReader, sort: str) -> None:
 @pytest.mark.parametrize(
     ("values", "sentence"),
     [
+        ({"numbers": ""}, "page numbers such as 3,17"),
+        ({"numbers": [0]}, "page numbers such as 3,17"),
         ({"sort": "size"}, "--sort cannot be 'size'; choose one of fetch, relevance, host"),
         ({"near_duplicates": "merge"}, "choose one of keep, drop"),
         ({"top": 0}, "--top must be a whole number of at least 1, not 0"),

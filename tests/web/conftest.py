@@ -17,6 +17,7 @@ import lagotto
 from lagotto.web.access import Access
 from lagotto.web.app import make_app
 from lagotto.web.folder import CrawlFolder
+from lagotto.web.permissions import Permissions
 from lagotto.web.serving import listen
 from tests.servers import Served, demo_served
 
@@ -26,9 +27,9 @@ Serve = Callable[..., httpx.Client]
 
 
 @contextmanager
-def served(*locations: Path | str) -> Iterator[str]:
+def served(*locations: Path | str, permissions: Permissions | None = None) -> Iterator[str]:
     """Serve crawls from a thread; gives the address."""
-    app = make_app(CrawlFolder(map(str, locations)), Access(TOKEN))
+    app = make_app(CrawlFolder(map(str, locations)), Access(TOKEN), permissions)
     listening = listen("127.0.0.1", 0)
     config = uvicorn.Config(app, log_level="warning", lifespan="on", timeout_graceful_shutdown=1)
     server = uvicorn.Server(config)

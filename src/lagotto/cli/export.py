@@ -37,6 +37,7 @@ class _Terminal(io.BytesIO):
 @click.option("--relevant-only", is_flag=True, help="Only pages judged to be on topic.")
 @click.option("--min-relevance", type=float, metavar="X", help="Only pages of at least this relevance.")
 @click.option("--top", type=int, metavar="N", help="Only the N pages with the highest relevance.")
+@click.option("--numbers", metavar="N,N,...", help="Only the pages with these numbers.")
 @click.option("--sort", default="fetch", show_default=True, help=f"Order of the pages: {', '.join(SORTS)}.")
 @click.option(
     "--near-duplicates",

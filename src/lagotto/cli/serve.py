@@ -20,14 +20,25 @@ from lagotto.errors import InputError
 )
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen at.")
 @click.option("--name", "names", multiple=True, metavar="HOST", help="Host name by which browsers reach it.")
+@click.option(
+    "--allow-private", multiple=True, metavar="CIDR", help="Private range that crawls started here may use."
+)
+@click.option("--proxy", default="", metavar="URL", help="HTTP proxy of crawls started here.")
 def serve(
-    locations: tuple[str, ...], port: int, token: str | None, host: str, names: tuple[str, ...]
+    locations: tuple[str, ...],
+    port: int,
+    token: str | None,
+    host: str,
+    names: tuple[str, ...],
+    allow_private: tuple[str, ...],
+    proxy: str,
 ) -> None:
     """Show crawls in the browser, and to programs.
 
     DIR is a crawl, or a folder of crawls in which further ones can be begun (default: this folder).
     """
     try:
+        from lagotto.web.permissions import Permissions
         from lagotto.web.serving import serve as serve_crawls
     except ImportError as error:
         raise InputError(
@@ -38,4 +49,12 @@ def serve(
         click.echo(f"open {address}#token={used}")
         click.echo("Ctrl-C ends the server; crawls go on", err=True)
 
-    serve_crawls(locations or (".",), host=host, port=port, token=token or "", names=names, ready=ready)
+    serve_crawls(
+        locations or (".",),
+        host=host,
+        port=port,
+        token=token or "",
+        names=names,
+        permissions=Permissions(allow_private, proxy),
+        ready=ready,
+    )

@@ -16,4 +16,5 @@ def strategies(with_options: bool) -> None:
         click.echo(f"{name:<12} {cls.summary}")
         if with_options:
             for option, default in registry.options_of(cls).items():
-                click.echo(f"             {option} = {default!r}")
+                meaning = cls.meanings.get(option, "")
+                click.echo(f"             {option} = {default!r}{f'  ({meaning})' if meaning else ''}")

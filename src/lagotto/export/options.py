@@ -33,6 +33,9 @@ class ExportOptions(Struct, frozen=True, kw_only=True):
     nodes: str = "pages"
     """What the nodes of a link graph are."""
 
+    numbers: tuple[int, ...] | None = None
+    """Only the pages with these numbers."""
+
     def given(self) -> list[str]:
         """Names of the options that differ from their default."""
         usual = ExportOptions()
@@ -45,7 +48,7 @@ def made_options(values: dict[str, Any]) -> ExportOptions:
     if unknown:
         known = ", ".join(ExportOptions.__struct_fields__)
         raise InputError(f"an export has no option '{unknown[0]}'; it has {known}")
-    options = ExportOptions(**values)
+    options = ExportOptions(**{**values, "numbers": _numbers(values.get("numbers"))})
     for name, choices in (("sort", SORTS), ("near_duplicates", NEAR_DUPLICATES), ("nodes", NODES)):
         if getattr(options, name) not in choices:
             raise InputError(
@@ -60,6 +63,19 @@ def made_options(values: dict[str, Any]) -> ExportOptions:
     if least is not None and not 0 <= least <= 1:
         raise InputError(f"--min-relevance must lie between 0 and 1, not at {least}")
     return options
+
+
+def _numbers(given: Any) -> tuple[int, ...] | None:
+    """Page numbers, from a list or as `3,17`, each once and in order."""
+    if given is None:
+        return None
+    try:
+        found = tuple(sorted({int(each) for each in (given.split(",") if isinstance(given, str) else given)}))
+    except (TypeError, ValueError):
+        found = ()
+    if not found or found[0] < 1:
+        raise InputError(f"--numbers are page numbers such as 3,17, not '{given}'")
+    return found
 
 
 def spelled(name: str) -> str:

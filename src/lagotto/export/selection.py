@@ -14,7 +14,7 @@ from lagotto.export.options import ExportOptions
 from lagotto.export.respect import opts_out, respected_uses
 from lagotto.protocols import Reader
 from lagotto.reasons import Reason
-from lagotto.views import StoredPage
+from lagotto.views import PageChoice, StoredPage
 
 
 def selected(reader: Reader, options: ExportOptions, *, with_text: bool = False) -> Iterator[StoredPage]:
@@ -28,7 +28,7 @@ def _wanted(reader: Reader, options: ExportOptions, with_text: bool) -> Iterator
     least = options.min_relevance if options.top is None else options.min_relevance or 0.0
     drop = options.near_duplicates == "drop"
     respected = respected_uses(options.respect)
-    for stored in reader.stored_pages(with_text=with_text, relevant_only=options.relevant_only):
+    for stored in _read(reader, options, with_text):
         relevance = stored.row.relevance
         if least is not None and (relevance is None or relevance < least):
             continue
@@ -37,6 +37,17 @@ def _wanted(reader: Reader, options: ExportOptions, with_text: bool) -> Iterator
         if respected and opts_out(stored, respected):
             continue
         yield stored
+
+
+def _read(reader: Reader, options: ExportOptions, with_text: bool) -> Iterator[StoredPage]:
+    if options.numbers is None:
+        yield from reader.stored_pages(with_text=with_text, relevant_only=options.relevant_only)
+        return
+    last = reader.chosen_pages(PageChoice(), limit=1).numbers
+    there = [number for number in options.numbers if last and number <= last[0]]
+    for stored in reader.pages_at(there, with_text=with_text):
+        if stored.row.relevant or not options.relevant_only:
+            yield stored
 
 
 def _ordered(reader: Reader, options: ExportOptions) -> list[int]:

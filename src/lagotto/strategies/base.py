@@ -34,6 +34,8 @@ class Strategy:
     name: ClassVar[str]
     summary: ClassVar[str]
     """One line for `lagotto strategies`."""
+    meanings: ClassVar[Mapping[str, str]] = {}
+    """Option -> what it does, in a few words."""
     follows: ClassVar[str] = ""
     """Which links it follows, if it leaves out some: what stands after "NAME follows"."""
     thresholds: ClassVar[tuple[str, ...]] = ()

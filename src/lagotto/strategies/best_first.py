@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 import numpy as np
@@ -17,6 +18,9 @@ class BestFirst(ByWords):
 
     name: ClassVar[str] = "best-first"
     summary: ClassVar[str] = "links of the pages most like the topic's words first; no link is dropped"
+    meanings: ClassVar[Mapping[str, str]] = {
+        "threshold": "cosine above which a page counts as relevant; it has no influence on the order",
+    }
     link_parts: ClassVar[tuple[str, ...]] = ("parent",)
     table: WeightTable
 

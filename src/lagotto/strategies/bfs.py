@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 import numpy as np
@@ -17,6 +18,9 @@ class BreadthFirst(ByWords):
 
     name: ClassVar[str] = "bfs"
     summary: ClassVar[str] = "breadth first: every link in the order it was found, whatever the page is about"
+    meanings: ClassVar[Mapping[str, str]] = {
+        "threshold": "cosine above which a page counts as relevant; it has no influence on the order",
+    }
     reads_link_words: ClassVar[bool] = False
     table: WeightTable
 

@@ -41,6 +41,15 @@ class Dynamic(ByTable):
     summary: ClassVar[str] = (
         "weight table rebuilt from the query log every interval; links of relevant pages only"
     )
+    meanings: ClassVar[Mapping[str, str]] = {
+        "alpha": "share of the old weight, above 0 and at most 0.5",
+        "threshold": "weight from which a term is a keyword",
+        "interval": "when the table is rebuilt: a number of pages, or a time such as 10m",
+        "window": "new: count the queries since the last rebuild; all: count all of them",
+        "page_threshold": "a page is relevant above it",
+        "link_threshold": "a link is followed above it",
+        "context": "whether related words join the table",
+    }
     topic_changes: ClassVar[bool] = True
 
     def __init__(

@@ -43,6 +43,18 @@ class Hybrid(Strategy):
 
     name: ClassVar[str] = "hybrid"
     summary: ClassVar[str] = "TF·IDF table that grows with the harvest; links of irrelevant pages count too"
+    meanings: ClassVar[Mapping[str, str]] = {
+        "page_threshold": "a page is relevant from here",
+        "link_threshold": "a link is followed from here; 0: 0.1, or 0.3 without the priority queue",
+        "size": "keywords in the table",
+        "idf": "background: document frequencies of general pages and the topic; topic: of the topic alone",
+        "priority_queue": "best link first; otherwise first in, first out",
+        "content_seen": "whether pages with known content are left out",
+        "expand": "whether the table grows with the harvest",
+        "expand_every": "relevant pages between two rebuilds of the table",
+        "first_pages": "pages that the table is made of where there are no examples",
+        "context": "whether related words join the table",
+    }
     topic_changes: ClassVar[bool] = True
     follows: ClassVar[str] = "links whose score reaches its threshold"
     thresholds: ClassVar[tuple[str, ...]] = ("link_threshold",)

@@ -42,6 +42,15 @@ class LinkRank(Strategy):
     summary: ClassVar[str] = (
         "expands the page with the most links from and to seed pages times its similarity"
     )
+    meanings: ClassVar[Mapping[str, str]] = {
+        "k": "sub-domains that count in a similarity",
+        "min_occurrence": "a term is in a vocabulary if it occurs more often than this",
+        "clusters": "sub-domains; 0: about one for five documents, 2 to 10",
+        "threshold": "similarity above which a page counts as relevant; it has no influence on the order",
+        "first_pages": "pages that are clustered where there are no examples",
+        "max_links": "links remembered of pages that wait to be expanded",
+        "seed": "seed of the clustering",
+    }
     topic_changes: ClassVar[bool] = True
     reads_link_words: ClassVar[bool] = False
     shelves: ClassVar[bool] = True

@@ -43,6 +43,17 @@ class Neural(Strategy):
     summary: ClassVar[str] = (
         "a back-propagation network labels every link by its context; first in, first out"
     )
+    meanings: ClassVar[Mapping[str, str]] = {
+        "hidden": "hidden nodes",
+        "rate": "learning rate",
+        "mse": "mean square error at which training ends",
+        "max_epochs": "epochs at most; 0: 2,000 for pages, 30 for contexts",
+        "features": "words chosen by mutual information",
+        "threshold": "output above which a link is positive and a page relevant",
+        "train_on": "pages, or contexts: examples cut into pieces as long as the context of a link",
+        "first_pages": "pages to train on where there are no examples",
+        "seed": "seed of the random weights",
+    }
     follows: ClassVar[str] = (
         "all links of seeds, and of other pages those whose words its network, or the topic before it is "
         "trained, takes as relevant"

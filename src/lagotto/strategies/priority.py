@@ -7,6 +7,7 @@ have different priorities.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 import numpy as np
@@ -28,6 +29,9 @@ class Priority(ByWords):
     summary: ClassVar[str] = (
         "queue of downloaded pages: expands the page most like the words, all its links at once"
     )
+    meanings: ClassVar[Mapping[str, str]] = {
+        "threshold": "cosine above which a page counts as relevant; it has no influence on the order",
+    }
     link_parts: ClassVar[tuple[str, ...]] = ("parent",)
     reads_link_words: ClassVar[bool] = False
     shelves: ClassVar[bool] = True

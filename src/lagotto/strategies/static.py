@@ -31,6 +31,12 @@ class Static(ByTable):
 
     name: ClassVar[str] = "static"
     summary: ClassVar[str] = "weight table made once from search results; links of relevant pages only"
+    meanings: ClassVar[Mapping[str, str]] = {
+        "page_threshold": "a page is relevant above it",
+        "link_threshold": "a link is followed above it",
+        "size": "keywords in the table",
+        "first_pages": "pages that the table is made of where there are no search results",
+    }
 
     def __init__(
         self,

@@ -20,10 +20,27 @@ from msgspec import Struct
 
 from lagotto import __version__
 from lagotto.errors import CrawlDirectoryError, LagottoError, NotACrawl, UnknownName
-from lagotto.web import crawls, events, job_routes, marks, pages, session, steering
+from lagotto.web import (
+    crawl_topic,
+    crawls,
+    events,
+    examples,
+    exports,
+    hosts,
+    job_routes,
+    learning,
+    map,
+    marks,
+    pages,
+    session,
+    start,
+    steering,
+    topics,
+)
 from lagotto.web.access import Access, Gate
 from lagotto.web.folder import CrawlFolder
 from lagotto.web.jobs import Jobs
+from lagotto.web.permissions import Permissions
 from lagotto.web.starting import Starter
 from lagotto.web.static_files import AsgiApp, StaticFiles
 from lagotto.web.watched import Watched
@@ -57,6 +74,26 @@ ROUTES = [
     steering.list_commands,
     steering.send_command,
     steering.preview,
+    hosts.list_hosts,
+    hosts.decide_hosts,
+    hosts.list_links,
+    hosts.list_patterns,
+    crawl_topic.show_topic,
+    crawl_topic.edit_topic,
+    crawl_topic.roll_back,
+    map.show_map,
+    exports.list_formats,
+    exports.export,
+    start.start_crawl,
+    start.list_strategies,
+    start.list_options,
+    start.estimate,
+    topics.preview_topic,
+    topics.list_topics,
+    examples.fetch_examples,
+    learning.train_network,
+    learning.judge_again,
+    learning.find_seeds,
     job_routes.list_jobs,
     job_routes.show_job,
     job_routes.job_file,
@@ -79,7 +116,12 @@ class Problem(Struct):
     detail: str
 
 
-def make_app(folder: CrawlFolder, access: Access, files: StaticFiles | None = None) -> AsgiApp:
+def make_app(
+    folder: CrawlFolder,
+    access: Access,
+    permissions: Permissions | None = None,
+    files: StaticFiles | None = None,
+) -> AsgiApp:
     """The whole server as one ASGI application."""
     jobs, starter = Jobs(), Starter(folder)
     for route in ROUTES:
@@ -99,6 +141,7 @@ def make_app(folder: CrawlFolder, access: Access, files: StaticFiles | None = No
         return folder.find(name)
 
     given: dict[str, object] = {"folder": folder, "access": access, "jobs": jobs, "starter": starter}
+    given["permissions"] = permissions or Permissions()
     api = Router(
         "/api",
         route_handlers=ROUTES,

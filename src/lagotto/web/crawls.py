@@ -12,6 +12,7 @@ from lagotto.protocols import Reader
 from lagotto.reasons import describe
 from lagotto.views import Moment, PageChoice
 from lagotto.web.folder import CrawlFolder
+from lagotto.web.starting import Starter
 from lagotto.web.summaries import Standing, Summary, standing_of, summarise
 from lagotto.web.watched import Watched
 
@@ -45,9 +46,16 @@ class Failures(Struct):
 
 
 @get("/crawls")
-async def list_crawls(folder: NamedDependency[CrawlFolder]) -> list[Summary]:
-    """All crawls that this server shows."""
-    return list(await asyncio.gather(*(summarise(folder.find(name)) for name in folder.locations())))
+async def list_crawls(
+    folder: NamedDependency[CrawlFolder], starter: NamedDependency[Starter]
+) -> list[Summary]:
+    """All crawls that this server shows, and those that could not be started."""
+    found = await asyncio.gather(*(summarise(folder.find(name)) for name in folder.locations()))
+    for summary in found:
+        if summary.state == "stopped":
+            summary.problem = starter.problem(summary.name)
+    lost = starter.failed().items()
+    return [*found, *(Summary(name=name, location="", state="failed", problem=why) for name, why in lost)]
 
 
 @get("/crawls/{name:str}")

@@ -13,6 +13,7 @@ from lagotto.errors import InputError
 from lagotto.web.access import Access
 from lagotto.web.app import make_app
 from lagotto.web.folder import CrawlFolder
+from lagotto.web.permissions import Permissions
 
 MOST_CONNECTIONS = 500
 _LINGER = 3
@@ -26,6 +27,7 @@ def serve(
     port: int = 0,
     token: str = "",
     names: Sequence[str] = (),
+    permissions: Permissions | None = None,
     ready: Callable[[str, str], None] = lambda address, token: None,
 ) -> None:
     """Serve crawls until the process is interrupted; `ready` is given the address and the token.
@@ -39,7 +41,8 @@ def serve(
     used = token or secrets.token_urlsafe(24)
     folder = CrawlFolder(locations)
     listening = listen(host, port)
-    app = make_app(folder, Access(used, [*names, *([] if _is_address(host) else [host])]))
+    access = Access(used, [*names, *([] if _is_address(host) else [host])])
+    app = make_app(folder, access, permissions)
     config = uvicorn.Config(
         app,
         log_level="warning",

@@ -21,6 +21,8 @@ MOST_CRAWLS = 8
 PATIENCE = 15.0
 """Seconds that a process is watched for an early end before its start counts as good."""
 _LOOK_EVERY = 0.1
+_started: list[subprocess.Popen[bytes]] = []
+"""Crawls that this process has started and that run; they outlive the server."""
 _TAIL = 20_000
 
 
@@ -29,7 +31,6 @@ class Starter:
 
     def __init__(self, folder: CrawlFolder) -> None:
         self._folder = folder
-        self._processes: dict[str, subprocess.Popen[bytes]] = {}
 
     def resume(self, name: str, location: str) -> None:
         """Go on with a crawl that does not run."""
@@ -39,17 +40,19 @@ class Starter:
 
     def launch(self, name: str, location: str, arguments: Sequence[str]) -> None:
         """Start `lagotto ARGUMENTS`, and wait until its crawl runs or it has ended."""
-        if sum(process.poll() is None for process in self._processes.values()) >= MOST_CRAWLS:
+        _started[:] = [process for process in _started if process.poll() is None]
+        if len(_started) >= MOST_CRAWLS:
             raise InputError(f"{MOST_CRAWLS} crawls run already; stop one of them first")
         output = self.output_of(name)
         with output.open("ab") if output is not None else open("/dev/null", "ab") as stream:
-            process = self._processes[name] = subprocess.Popen(
+            process = subprocess.Popen(
                 [sys.executable, "-m", "lagotto", *arguments],
                 stdin=subprocess.DEVNULL,
                 stdout=stream,
                 stderr=stream,
                 start_new_session=True,
             )
+        _started.append(process)
         deadline = time.monotonic() + PATIENCE
         while process.poll() is None and time.monotonic() < deadline:
             if storage_at(location).exists() and storage_at(location).running():
@@ -61,6 +64,14 @@ class Starter:
     def output_of(self, name: str) -> Path | None:
         """File with what the crawl printed; None if there is no folder for it."""
         return None if self._folder.home is None else self._folder.own() / f"{name}.log"
+
+    def failed(self) -> dict[str, str]:
+        """Crawls that were started here and of which nothing is left -> why."""
+        if self._folder.home is None:
+            return {}
+        there = self._folder.locations()
+        names = [path.stem for path in sorted(self._folder.own().glob("*.log")) if path.stem not in there]
+        return {name: problem for name in names if (problem := self.problem(name))}
 
     def problem(self, name: str) -> str:
         """What a crawl that was started here said at last, if it failed."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from math import exp
+from collections.abc import Iterator, Mapping
+from math import exp, sqrt
 
 import numpy as np
 
@@ -20,14 +20,20 @@ SELDOM = 0.1
 
 
 def kin_of(words: Mapping[str, float], language: str, meaning: Meaning) -> np.ndarray:
-    """Kinship of each bucket's term to the words: the square root of its chance, summed over the words."""
+    """Kinship of each bucket's term to the words, summed over the words."""
     kin = np.zeros(BUCKETS, np.float32)
+    for kinship in kinships(words, language, meaning):
+        np.add.at(kin, buckets(kinship), np.fromiter(kinship.values(), np.float64))
+    return kin
+
+
+def kinships(words: Mapping[str, float], language: str, meaning: Meaning) -> Iterator[dict[str, float]]:
+    """For each of the heaviest words: term -> the square root of the chance that it falls under the word."""
     thesaurus = load_thesaurus(language)
     for word in sorted(words, key=lambda word: -words[word])[:MOST_WORDS]:
+        share = words[word] / max(words.values())
         chances = thesaurus.names_of(_family(word, language, meaning))
-        roots = np.sqrt(np.fromiter(chances.values(), np.float64)) * words[word] / max(words.values())
-        np.add.at(kin, buckets(chances), roots)
-    return kin
+        yield {term: share * sqrt(chance) for term, chance in chances.items()}
 
 
 def _family(word: str, language: str, meaning: Meaning) -> dict[int, float]:

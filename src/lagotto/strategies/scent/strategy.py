@@ -44,6 +44,16 @@ class Scent(Strategy):
     summary: ClassVar[str] = (
         "learns which pages are relevant and which links lead to them; no threshold to set"
     )
+    meanings: ClassVar[Mapping[str, str]] = {
+        "prefer": "pages: as many relevant pages as possible; hosts: from as many hosts as possible",
+        "meaning": "whether word vectors and the thesaurus help to judge",
+        "shift": "how lenient the judge is where many hosts are met",
+        "context": "how much the score of the links to a page counts in its relevance",
+        "learning": "share of what was learned about links beside what is known beforehand, 0 to 1",
+        "ridge": "how strongly learned link weights are pulled to those known beforehand",
+        "tunnelling": "worth of a page as a way to others, as a share of what its best links promise, 0 to 1",
+        "exploration": "share of the first fetches that go to links picked at random, 0 to 1",
+    }
     link_parts: ClassVar[tuple[str, ...]] = (*NAMES, "exploration")
     reads_link_words: ClassVar[bool] = False
     clearly_better: ClassVar[float] = 1.0

@@ -1,0 +1,84 @@
+"""Exports as jobs, whose files can be downloaded."""
+
+from __future__ import annotations
+
+import shutil
+from typing import Annotated
+
+from litestar import get, post
+from litestar.di import NamedDependency
+from litestar.params import JSONBody
+from msgspec import UNSET, Meta, Struct, UnsetType, structs
+
+from lagotto.errors import InputError
+from lagotto.export import FORMATS
+from lagotto.export.options import made_options, spelled
+from lagotto.web.jobs import Job, JobRow, Jobs
+from lagotto.web.watched import Watched
+
+Whole = Annotated[int, Meta(ge=1, le=10**12)]
+ENDINGS = {"markdown": "zip", "folder": "zip", "frontier": "csv", "failures": "csv", "edges": "csv"}
+"""Ending of the file, where it is not the name of the format; folders are packed."""
+
+
+class ExportRequest(Struct, forbid_unknown_fields=True):
+    """What to export; the options are those of `lagotto export`."""
+
+    format: str = "jsonl"
+    relevant_only: bool | UnsetType = UNSET
+    min_relevance: Annotated[float, Meta(ge=0, le=1)] | UnsetType = UNSET
+    top: Whole | UnsetType = UNSET
+    sort: str | UnsetType = UNSET
+    near_duplicates: str | UnsetType = UNSET
+    with_text: bool | UnsetType = UNSET
+    html: bool | UnsetType = UNSET
+    markdown: bool | UnsetType = UNSET
+    chunks: Whole | UnsetType = UNSET
+    nodes: str | UnsetType = UNSET
+    numbers: Annotated[list[Whole], Meta(min_length=1, max_length=5000)] | UnsetType = UNSET
+    """Only the pages with these numbers."""
+
+
+class FormatRow(Struct):
+    """A format, and the options that it takes."""
+
+    name: str
+    options: list[str]
+
+
+@get("/formats", sync_to_thread=False)
+def list_formats() -> list[FormatRow]:
+    """Formats that a crawl can be exported in."""
+    return [FormatRow(name, sorted(format.takes)) for name, format in FORMATS.items()]
+
+
+@post("/crawls/{name:str}/exports", status_code=202)
+async def export(
+    crawl: NamedDependency[Watched], data: JSONBody[ExportRequest], jobs: NamedDependency[Jobs]
+) -> JobRow:
+    """Export a crawl; the job's file can be downloaded."""
+    given = {name: value for name, value in structs.asdict(data).items() if value is not UNSET}
+    format = given.pop("format")
+    if format not in FORMATS:
+        raise InputError(f"there is no format '{format}'; choose one of {', '.join(FORMATS)}")
+    made_options(given)
+    arguments = ["export", crawl.location, "--format", format]
+    for name, value in given.items():
+        if isinstance(value, bool):
+            arguments += [spelled(name)] if value else []
+        else:
+            text = ",".join(map(str, value)) if isinstance(value, list) else str(value)
+            arguments.append(f"{spelled(name)}={text}")
+
+    def work(job: Job) -> None:
+        ending = ENDINGS.get(format, format)
+        path = job.folder / f"{crawl.name}-{format}.{ending}"
+        written = job.folder / f"{crawl.name}-{format}" if ending == "zip" else path
+        said = job.run_lagotto([*arguments, "-o", str(written)]).decode("utf-8", "replace")
+        if ending == "zip":
+            shutil.make_archive(str(written), "zip", written)
+            shutil.rmtree(written)
+        job.file = path
+        job.result = {"rows": int(said.split()[0])}
+
+    return jobs.start("export", crawl.name, work).row()
