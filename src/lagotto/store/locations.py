@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.metadata import entry_points
 from pathlib import Path
 
-from lagotto.errors import UnknownName
+from lagotto.errors import InputError, UnknownName
 from lagotto.protocols import Storage
 from lagotto.store.sqlite.storage import MemoryStorage, SqliteStorage
 
@@ -13,17 +13,34 @@ GROUP = "lagotto.stores"
 """Entry point group: a scheme, and a function that makes a `Storage` of the whole location."""
 
 
+POSTGRESQL = ("postgresql", "postgres")
+"""Schemes of locations in a PostgreSQL database."""
+
+
 def storage_at(location: str | Path) -> Storage:
-    """The storage at a location: a directory, `:memory:`, or `scheme://...` of an installed plug-in."""
+    """The storage at a location: a directory, `:memory:`, `postgresql://...`, or a scheme of a plug-in."""
     text = str(location)
     scheme, separator, _ = text.partition("://")
     if text == MemoryStorage.location:
         return MemoryStorage()
     if not separator or isinstance(location, Path):
         return SqliteStorage(Path(location))
+    if scheme in POSTGRESQL:
+        return _postgres(text)
     found = {point.name: point for point in entry_points(group=GROUP)}
     if scheme not in found:
         known = ", ".join(sorted(found)) or "none is installed"
         raise UnknownName(f"there is no store for '{scheme}://' ({known}); name a directory, or install one")
     storage: Storage = found[scheme].load()(text)
     return storage
+
+
+def _postgres(location: str) -> Storage:
+    try:
+        from lagotto.store.postgres.storage import PostgresStorage
+    except ImportError as error:
+        raise InputError(
+            f"a crawl in PostgreSQL needs the package {error.name}; install it with "
+            "pip install 'lagotto[cluster]'"
+        ) from error
+    return PostgresStorage(location)

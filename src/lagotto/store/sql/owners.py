@@ -11,6 +11,11 @@ from lagotto.store.sql.database import Database
 _SPEND = """
 UPDATE owners SET pages = pages + ?, bytes = bytes + ?, seconds = seconds + ? WHERE owner = ?
 """
+_SPENT = """
+SELECT CAST(coalesce(sum(pages), 0) AS bigint), CAST(coalesce(sum(bytes), 0) AS bigint),
+    coalesce(sum(seconds), 0.0)
+FROM owners
+"""
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Committed).decode
 
@@ -38,10 +43,7 @@ class Owners:
 
     def spent(self) -> Spent:
         """What all owners have used together."""
-        query = (
-            "SELECT coalesce(sum(pages), 0), coalesce(sum(bytes), 0), coalesce(sum(seconds), 0) FROM owners"
-        )
-        return Spent(*self._db.execute(query).fetchone())
+        return Spent(*self._db.execute(_SPENT).fetchone())
 
     def answer(self, owner: str, batch: str) -> Committed | None:
         """What was answered to a batch, if it is the last one that was committed."""

@@ -58,7 +58,7 @@ class Shelf:
         """Take a page off the shelf; None if it is not there."""
         query = """
             SELECT p.page, u.seq, u.url, s.rank, c.claims
-            FROM shelf s JOIN pages p USING (page) JOIN urls u USING (seq) JOIN claims c USING (page)
+            FROM shelf s JOIN claims c USING (page) JOIN pages p USING (page) JOIN urls u ON u.seq = p.seq
             WHERE s.id = ?
         """
         row = self._db.execute(query, (id,)).fetchone()

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from lagotto.store.sql.cache import Cache
 from lagotto.store.sqlite import database
 from lagotto.store.sqlite.links import seen, sweep
-from lagotto.store.sqlite.links.cache import Cache
 from lagotto.store.sqlite.links.seen import Filter, Seen
 from lagotto.testing.store_calls import seed
 from lagotto.urls import checksum

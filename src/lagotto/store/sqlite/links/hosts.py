@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Mapping
 from typing import TypeVar
 
-from lagotto.store.sqlite.links.cache import Cache
+from lagotto.store.sql.cache import Cache
 from lagotto.store.sqlite.schema import HOST_BITS
 from lagotto.urls import shard_of
 

@@ -8,7 +8,7 @@ from collections.abc import Collection
 from rbloom import Bloom
 
 from lagotto.store import crash_points
-from lagotto.store.sqlite.links.cache import Cache
+from lagotto.store.sql.cache import Cache
 from lagotto.store.sqlite.links.sweep import BUCKETS, Sweep
 
 REMEMBERED = 200_000

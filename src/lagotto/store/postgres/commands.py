@@ -1,0 +1,50 @@
+"""Commands to a crawl: sent by any process, taken up by the worker that leads."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+
+from lagotto.batch import Command, Taken
+from lagotto.events import CommandTaken
+from lagotto.store.postgres.connection import Connection
+from lagotto.store.sql.events import Events
+
+_SEND = """
+INSERT INTO commands (n, content, who, at) SELECT coalesce(max(n), 0) + 1, ?, ?, ? FROM commands RETURNING n
+"""
+_TAKE = """
+UPDATE commands SET taken_at = ?, outcome = ?, applied = ? WHERE n = ? AND taken_at IS NULL
+RETURNING content, who
+"""
+
+
+class Commands:
+    """Commands that wait, and the record of those taken; calls that write belong in a transaction."""
+
+    def __init__(self, db: Connection, events: Events) -> None:
+        self.db = db
+        self._events = events
+
+    def waiting(self) -> list[Command]:
+        """Commands that were not taken yet, in order."""
+        query = "SELECT content, who, at, n FROM commands WHERE taken_at IS NULL ORDER BY n"
+        return [Command(*row) for row in self.db.execute(query).fetchall()]
+
+    def take(self, taken: Iterable[Taken]) -> None:
+        """Record what came of commands; one that is taken already, or that was never sent, is an error."""
+        for each in taken:
+            row = self.db.execute(_TAKE, (time.time(), each.outcome, each.applied, each.n)).fetchone()
+            if row is None:
+                raise ValueError(f"command {each.n} does not wait to be taken")
+            content, who = row
+            event = CommandTaken(each.n, content.decode("utf-8", "replace"), who, each.outcome, each.applied)
+            self._events.add(event)
+
+
+def send(db: Connection, command: Command) -> int:
+    """Add a command; belongs in a transaction that has locked `counters`, so that each gets its number."""
+    row = db.execute(_SEND, (command.content, command.who, command.at)).fetchone()
+    assert row is not None
+    number: int = row[0]
+    return number

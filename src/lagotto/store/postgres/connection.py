@@ -1,0 +1,143 @@
+"""Connections to PostgreSQL that read and write text as SQLite does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import lru_cache
+from typing import Any
+
+import psycopg
+from psycopg import sql
+from psycopg.adapt import Buffer, Dumper, Loader
+from psycopg.pq import Format, TransactionStatus
+
+from lagotto.errors import CrawlDirectoryError
+from lagotto.store.postgres.location import PostgresLocation
+
+OLDEST_SERVER = 150000
+"""PostgreSQL 15, as the server reports it."""
+_TEXT = 25
+"""The object identifier of the type `text`."""
+_ESCAPE = "\ue000"
+"""PostgreSQL's text has no NUL. This character for private use takes its place, followed by a digit."""
+_NETWORK = {
+    "connect_timeout": 10,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 20_000,
+    "application_name": "lagotto",
+    "client_encoding": "utf8",
+}
+
+
+def escape(text: str) -> bytes:
+    """Text as it is stored: lone surrogates become question marks, NUL is kept."""
+    if "\0" in text or _ESCAPE in text:
+        text = text.replace(_ESCAPE, f"{_ESCAPE}1").replace("\0", f"{_ESCAPE}0")
+    return text.encode("utf-8", "replace")
+
+
+def unescape(stored: Buffer) -> str:
+    """Text as it was before `escape`."""
+    text = bytes(stored).decode()
+    if _ESCAPE in text:
+        text = text.replace(f"{_ESCAPE}0", "\0").replace(f"{_ESCAPE}1", _ESCAPE)
+    return text
+
+
+class _TextDumper(Dumper):
+    oid = _TEXT
+
+    def dump(self, obj: str) -> bytes:
+        return escape(obj)
+
+
+class _BinaryTextDumper(_TextDumper):
+    format = Format.BINARY
+
+
+class _TextLoader(Loader):
+    def load(self, data: Buffer) -> str:
+        return unescape(data)
+
+
+class _BinaryTextLoader(_TextLoader):
+    format = Format.BINARY
+
+
+class Connection:
+    """A connection for statements with `?` for each value, and `?[]` for each list."""
+
+    def __init__(self, location: PostgresLocation) -> None:
+        self.location = location
+        self.raw = _connect(location)
+
+    def reopen(self) -> None:
+        """Connect anew after the connection was lost."""
+        self.close()
+        self.raw = _connect(self.location)
+
+    def execute(self, query: str, values: Sequence[Any] = ()) -> psycopg.Cursor[tuple[Any, ...]]:
+        """Run one statement."""
+        return self.raw.execute(_translated(query), values, binary=True)
+
+    def executemany(self, query: str, rows: Iterable[Sequence[Any]]) -> None:
+        """Run a statement for each row."""
+        found = list(rows)
+        if found:
+            self.raw.cursor().executemany(_translated(query), found)
+
+    @contextmanager
+    def transaction(self, isolation: str = "READ COMMITTED") -> Iterator[None]:
+        """All statements inside are committed together, or none."""
+        self.raw.execute(f"BEGIN ISOLATION LEVEL {isolation}")
+        try:
+            yield
+            self.raw.execute("COMMIT")
+        except BaseException:
+            if self.usable:
+                with suppress(psycopg.Error):
+                    self.raw.execute("ROLLBACK")
+            raise
+
+    @property
+    def in_transaction(self) -> bool:
+        """Whether a transaction is open."""
+        return self.raw.info.transaction_status not in (TransactionStatus.IDLE, TransactionStatus.UNKNOWN)
+
+    @property
+    def usable(self) -> bool:
+        """Whether the connection is open, as far as this side knows."""
+        return not self.raw.closed
+
+    def close(self) -> None:
+        """Close the connection."""
+        self.raw.close()
+
+
+@lru_cache(maxsize=512)
+def _translated(query: str) -> str:
+    """A statement as psycopg takes it; lists go in the binary form, which is twice as fast."""
+    return query.replace("?[]", "%b").replace("?", "%s")
+
+
+def _connect(location: PostgresLocation) -> psycopg.Connection[tuple[Any, ...]]:
+    """Connect to the database, with the crawl's schema as the place of all tables."""
+    raw = psycopg.connect(location.database, autocommit=True, **_NETWORK)  # type: ignore[arg-type]
+    try:
+        if raw.info.server_version < OLDEST_SERVER:
+            major = raw.info.server_version // 10000
+            raise CrawlDirectoryError(
+                f"{location.shown} is PostgreSQL {major}; Lagotto needs {OLDEST_SERVER // 10000} or newer"
+            )
+        for dumper in (_TextDumper, _BinaryTextDumper):
+            raw.adapters.register_dumper(str, dumper)
+        for loader in (_TextLoader, _BinaryTextLoader):
+            raw.adapters.register_loader("text", loader)
+        raw.execute(sql.SQL("SET search_path TO {}").format(sql.Identifier(location.schema)))
+    except BaseException:
+        raw.close()
+        raise
+    return raw

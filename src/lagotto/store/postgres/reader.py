@@ -1,0 +1,110 @@
+"""Looking into a crawl in PostgreSQL, from any machine, also while it runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+from lagotto.batch import Restored
+from lagotto.errors import CrawlDirectoryError
+from lagotto.store.postgres import database
+from lagotto.store.postgres.connection import Connection
+from lagotto.store.postgres.failures import database_errors_explained, is_unreachable
+from lagotto.store.postgres.location import PostgresLocation
+from lagotto.store.postgres.queue import BEST_OF_HOSTS
+from lagotto.store.postgres.schema import QUEUED
+from lagotto.store.sql.queries import Queries
+from lagotto.store.sql.reader import SqlReader
+from lagotto.store.sql.snapshots import Snapshots
+from lagotto.store.warc.writer import FOLDER
+from lagotto.urls import SHARDS, checksum, host_of, shard_of
+from lagotto.views import TakenCommand
+
+_BEST = f"""
+SELECT u.seq FROM ({BEST_OF_HOSTS} ORDER BY score DESC, seq LIMIT ?) AS host CROSS JOIN LATERAL (
+    SELECT score, seq FROM urls WHERE shard = host.shard AND host = host.host AND {QUEUED}
+    ORDER BY score DESC, seq LIMIT ?
+) AS u ORDER BY u.score DESC, u.seq LIMIT ?
+"""
+_BEST_OF_HOST = f"""
+SELECT seq FROM urls WHERE shard = ? AND host = ? AND {QUEUED} ORDER BY score DESC, seq LIMIT ?
+"""
+
+
+class PostgresQueries(Queries):
+    """Runs queries; a connection that was lost between two of them is made anew."""
+
+    def __init__(self, location: PostgresLocation) -> None:
+        super().__init__(location.shown)
+        self.db = database.open_crawl(location)
+
+    def __call__(self, query: str, *values: object) -> list[Any]:
+        """All rows of a query."""
+        with database_errors_explained(self.name):
+            try:
+                return self.db.execute(query, values).fetchall()
+            except psycopg.Error as error:
+                if not is_unreachable(error) or self.db.in_transaction:
+                    raise
+            self.db.reopen()
+            return self.db.execute(query, values).fetchall()
+
+
+class PostgresReader(SqlReader):
+    """Answers questions about a crawl, through a connection of its own."""
+
+    def __init__(self, location: PostgresLocation, *, shared: bool = False) -> None:
+        """`shared`: it belongs to a store, which ends it with `end`; closing it leaves it open."""
+        self._location = location
+        self._shared = shared
+        self._postgres = PostgresQueries(location)
+        super().__init__(self._postgres, "TRUE")
+
+    def close(self) -> None:
+        """Close the connection."""
+        if not self._shared:
+            self.end()
+
+    def end(self) -> None:
+        """Close the connection in any case."""
+        self._postgres.db.close()
+
+    def _waiting(self) -> dict[int, int]:
+        return dict(self._queries("SELECT held, count(*) FROM urls WHERE held > 0 GROUP BY held"))
+
+    def learned(self, owner: str = "") -> Restored:
+        """What the strategy had learned: the latest snapshot of an owner, and the samples since.
+
+        Without an owner, the snapshot of all owners that covers most samples: they learn the same.
+        """
+        db: Connection = self._postgres.db
+        with database_errors_explained(self._queries.name), db.transaction("REPEATABLE READ"):
+            if not owner:
+                row = db.execute("SELECT owner FROM snapshots ORDER BY samples DESC LIMIT 1").fetchone()
+                owner = row[0] if row else ""
+            return Snapshots(db, owner).restore()
+
+    def _best_queued(self, n: int, host: str) -> list[int]:
+        if host:
+            rows = self._queries(_BEST_OF_HOST, shard_of(host), checksum(host), n)
+        else:
+            rows = self._queries(_BEST, list(range(SHARDS)), n, n, n)
+        return [seq for (seq,) in rows]
+
+    def _warc_folder(self) -> Path:
+        files = database.files_of(self._postgres.db)
+        if not files:
+            raise CrawlDirectoryError(f"the crawl in {self._location.shown} keeps no answers")
+        return Path(files) / FOLDER
+
+    def _find(self, url: str) -> int | None:
+        query = "SELECT seq FROM urls WHERE id = ? AND shard = ?"
+        rows = self._queries(query, checksum(url), shard_of(host_of(url)))
+        return rows[0][0] if rows else None
+
+    def commands(self) -> list[TakenCommand]:
+        """All commands ever sent, oldest first."""
+        query = "SELECT n, content, who, at, taken_at, outcome, applied FROM commands ORDER BY n"
+        return [TakenCommand(*row) for row in self._queries(query)]

@@ -1,0 +1,136 @@
+"""A crawl in a PostgreSQL database: creating it, opening it, reading it, sending commands to it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from lagotto.batch import Command
+from lagotto.errors import NotACrawl
+from lagotto.store.postgres import database, migration
+from lagotto.store.postgres.commands import send
+from lagotto.store.postgres.connection import Connection
+from lagotto.store.postgres.examination import examine
+from lagotto.store.postgres.failures import database_errors_explained
+from lagotto.store.postgres.location import check_name, folder_of, read_location
+from lagotto.store.postgres.reader import PostgresReader
+from lagotto.store.postgres.store import PostgresStore, is_open
+from lagotto.views import Finding
+
+T = TypeVar("T")
+
+
+class PostgresStorage:
+    """A schema of a database; `protocols.Storage` says what each method promises."""
+
+    def __init__(self, location: str) -> None:
+        self.place = read_location(location)
+        self.location = location
+        self.folder: Path | None = folder_of(self.place.files)
+
+    @contextmanager
+    def _connected(self) -> Iterator[Connection]:
+        with database_errors_explained(self.place.shown):
+            check_name(self.place)
+            db = Connection(self.place)
+            try:
+                yield db
+            finally:
+                db.close()
+
+    @contextmanager
+    def _opened(self) -> Iterator[Connection]:
+        """A connection to a crawl that is there and of the current format."""
+        with self._connected() as db:
+            database.check_format(db, self.place)
+            yield db
+
+    def exists(self) -> bool:
+        """Whether there is a crawl."""
+        with self._connected() as db:
+            return database.exists(db, self.place)
+
+    async def create(self, config: bytes, *, keep_text: bool = True) -> PostgresStore:
+        """Begin a crawl under a name that no other crawl in the database has."""
+
+        def create() -> PostgresStore:
+            check_name(self.place)
+            db = Connection(self.place)
+            try:
+                database.create(db, self.place, config)
+                return PostgresStore(db, keep_text=keep_text)
+            except BaseException:
+                db.close()
+                raise
+
+        return await self._in_thread(create)
+
+    async def open(self, *, keep_text: bool = True) -> PostgresStore:
+        """Go on with a crawl, alone or beside other workers."""
+
+        def open() -> PostgresStore:
+            check_name(self.place)
+            db = Connection(self.place)
+            try:
+                migration.migrate(db, self.place)
+                self.folder = self.folder or folder_of(database.files_of(db))
+                return PostgresStore(db, keep_text=keep_text)
+            except BaseException:
+                db.close()
+                raise
+
+        return await self._in_thread(open)
+
+    async def _in_thread(self, act: Callable[[], T]) -> T:
+        with database_errors_explained(self.place.shown):
+            return await asyncio.to_thread(act)
+
+    def reader(self) -> PostgresReader:
+        """Look into the crawl, running or not."""
+        with database_errors_explained(self.place.shown):
+            return PostgresReader(self.place)
+
+    def config(self) -> bytes:
+        """The configuration, as TOML."""
+        with self._opened() as db:
+            row = db.execute("SELECT value FROM crawl WHERE name = 'config'").fetchone()
+            return row[0].encode() if row else b""
+
+    def save_config(self, config: bytes) -> None:
+        """Replace the configuration."""
+        with self._opened() as db:
+            db.execute("UPDATE crawl SET value = ? WHERE name = 'config'", (config.decode(),))
+
+    def discard(self) -> None:
+        """Remove the crawl; files of its folder stay."""
+        with self._connected() as db:
+            database.drop(db, self.place)
+
+    def running(self) -> bool:
+        """Whether some worker has the crawl open."""
+        with self._connected() as db:
+            return is_open(db)
+
+    def send(self, command: Command) -> int:
+        """Add a command, and tell the workers."""
+        with self._opened() as db, db.transaction():
+            db.execute("SELECT FROM counters FOR UPDATE")
+            return send(db, command)
+
+    def examine(self) -> list[Finding]:
+        """Check everything for damage; nothing is changed."""
+        with self._opened() as db:
+            return examine(db)
+
+    def accept(self) -> None:
+        """PostgreSQL has checksums of its own: there is nothing to accept."""
+        if not self.exists():
+            raise NotACrawl(f"there is no crawl in {self.place.shown}")
+
+    def migrate(self) -> str:
+        """Bring an older format up to date."""
+        with self._connected() as db:
+            return migration.migrate(db, self.place)

@@ -1,0 +1,13 @@
+"""A crawl in PostgreSQL keeps the contract of every store."""
+
+from __future__ import annotations
+
+import pytest
+
+from lagotto.testing.stores import STORE_CHECKS, StoreCheck
+from tests.store.postgres.conftest import PostgresStores
+
+
+@pytest.mark.parametrize("check", STORE_CHECKS)
+async def test_contract(check: StoreCheck, stores: PostgresStores) -> None:
+    await check(stores)
