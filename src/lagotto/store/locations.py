@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from importlib.metadata import entry_points
 from pathlib import Path
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 from lagotto.errors import InputError, UnknownName
 from lagotto.protocols import Storage
@@ -40,7 +41,21 @@ def _postgres(location: str) -> Storage:
         from lagotto.store.postgres.storage import PostgresStorage
     except ImportError as error:
         raise InputError(
-            f"a crawl in PostgreSQL needs the package {error.name}; install it with "
-            "pip install 'lagotto[cluster]'"
+            f"a crawl in PostgreSQL needs {error.name}; install it with `pip install 'psycopg[binary]'`"
         ) from error
     return PostgresStorage(location)
+
+
+def with_crawl(text: str, crawl: str = "", files: str = "") -> str:
+    """A location with the name of a crawl and a place for its files added."""
+    parts = urlsplit(text)
+    given = dict(parse_qsl(parts.query, keep_blank_values=True))
+    more = {name: value for name, value in (("crawl", crawl), ("files", files)) if value}
+    for name, value in more.items():
+        if given.get(name, value) != value:
+            raise InputError(f"the location says {name}={given[name]}, the option {value}; leave one out")
+    if not more:
+        return text
+    query = urlencode(given | more, quote_via=quote, safe="/:")
+    head, _, _ = text.partition("?")
+    return f"{head}?{query}"

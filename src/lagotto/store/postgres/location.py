@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, quote, unquote, urlencode
 
 from msgspec import Struct
 
@@ -38,13 +38,11 @@ class PostgresLocation(Struct, frozen=True):
 
 def read_location(text: str) -> PostgresLocation:
     """Take a location apart."""
-    parts = urlsplit(text)
-    given = parse_qsl(parts.query, keep_blank_values=True)
+    head, _, query = text.partition("?")
+    given = parse_qsl(query, keep_blank_values=True)
     own = {name: value for name, value in given if name in ("crawl", "files")}
-    rest = [(name, value) for name, value in given if name not in own]
-    database = urlunsplit(("postgresql", parts.netloc, parts.path, urlencode(rest, quote_via=quote), ""))
-    # An empty host is left out by urlunsplit, together with the two slashes that libpq wants.
-    database = database.replace("postgresql:/", "postgresql://", 1) if not parts.netloc else database
+    rest = urlencode([(name, value) for name, value in given if name not in own], quote_via=quote)
+    database = f"{head}?{rest}" if rest else head
     return PostgresLocation(text, database, own.get("crawl", ""), own.get("files", ""))
 
 
@@ -64,21 +62,6 @@ def check_name(location: PostgresLocation) -> None:
             f"'{location.crawl}' cannot be the name of a crawl; "
             "use up to 50 of the characters a-z, 0-9, _ and -, beginning with a letter or digit"
         )
-
-
-def with_crawl(text: str, crawl: str = "", files: str = "") -> str:
-    """A location with the name of a crawl and a place for its files added."""
-    parts = urlsplit(text)
-    given = dict(parse_qsl(parts.query, keep_blank_values=True))
-    more = {name: value for name, value in (("crawl", crawl), ("files", files)) if value}
-    for name, value in more.items():
-        if given.get(name, value) != value:
-            raise InputError(f"the location says {name}={given[name]}, the option {value}; leave one out")
-    if not more:
-        return text
-    query = urlencode(given | more, quote_via=quote, safe="/:")
-    head, _, _ = text.partition("?")
-    return f"{head}?{query}"
 
 
 def without_password(text: str) -> str:

@@ -1,0 +1,163 @@
+"""What a store in PostgreSQL does beyond the contract: lost connections, concurrent workers."""
+
+from __future__ import annotations
+
+import asyncio
+
+import psycopg
+import pytest
+
+from lagotto.batch import Batch
+from lagotto.errors import CrawlDirectoryError
+from lagotto.store.postgres import store as store_module
+from lagotto.store.postgres.connection import Connection
+from lagotto.store.postgres.store import PostgresStore
+from lagotto.testing.store_calls import HOME, commit, hold_all, link, outcome, queue, seed, top
+from lagotto.urls import SHARDS
+from lagotto.views import Finding, Severity
+from tests.store.postgres.conftest import PostgresStores
+
+HALF = SHARDS // 2
+
+
+def cut(store: PostgresStore, database: str) -> None:
+    """End the connection of a store at the server, as a restart does."""
+    with psycopg.connect(database, autocommit=True) as other:
+        other.execute("SELECT pg_terminate_backend(%s)", (store.db.raw.info.backend_pid,))
+
+
+async def test_a_lost_connection_is_made_again(stores: PostgresStores) -> None:
+    storage = stores.place()
+    store = await storage.create(b"")
+    await hold_all(store)
+    await queue(store, [seed()])
+    cut(store, stores.database)
+    [lease] = await top(store)
+    cut(store, stores.database)
+    assert (await commit(store, [outcome(lease, link(f"{HOME}b"))])).new == 1
+    assert storage.running(), "a worker that connected again is seen"
+    cut(store, stores.database)
+    assert (await store.spent()).pages == 1
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+async def test_a_commit_whose_reply_is_lost_counts_once(
+    stores: PostgresStores, monkeypatch: pytest.MonkeyPatch, when: str
+) -> None:
+    store = await stores.place().create(b"")
+    await hold_all(store)
+    await queue(store, [seed()])
+    [lease] = await top(store)
+    raw_execute = psycopg.Connection.execute
+    cuts: list[str] = []
+
+    def execute(self: psycopg.Connection[object], query: object, *values: object, **more: object) -> object:
+        losing = query == "COMMIT" and not cuts
+        if losing:
+            cuts.append(when)
+            if when == "after":
+                raw_execute(self, query)  # type: ignore[call-overload]
+            cut(store, stores.database)
+        return raw_execute(self, query, *values, **more)  # type: ignore[call-overload]
+
+    monkeypatch.setattr(psycopg.Connection, "execute", execute)
+    done = outcome(lease, link(f"{HOME}b"))
+    done.sample = b"sample"
+    committed = await commit(store, [done])
+    assert (cuts, committed.new, committed.spent.pages) == ([when], 1, 1)
+    assert (await store.restore()).samples == [b"sample"]
+    assert [row.url for row in store.reader().rows()] == [HOME]
+
+
+async def test_a_database_that_stays_away_is_given_up(
+    stores: PostgresStores, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = await stores.place().create(b"")
+    await hold_all(store)
+    monkeypatch.setattr(store_module, "PATIENCE", 0.2)
+    monkeypatch.setattr(store_module, "RETRY", 0.05)
+
+    def refuse(_: Connection) -> None:
+        raise psycopg.OperationalError("connection refused")
+
+    monkeypatch.setattr(Connection, "reopen", refuse)
+    store.db.close()
+    with pytest.raises(CrawlDirectoryError, match="cannot be reached"):
+        await store.spent()
+
+
+async def test_workers_commit_beside_each_other(stores: PostgresStores) -> None:
+    """Two workers that bring the same links at the same time: each is known once, nothing waits for ever."""
+    storage = stores.place()
+    first = await storage.create(b"")
+    second = await storage.open()
+    await first.acquire(range(HALF), "first")
+    await second.acquire(range(HALF, SHARDS), "second")
+    hosts = [f"h{n}.example" for n in range(40)]
+    seeds = [seed(f"http://{host}/") for host in hosts]
+    await queue(first, seeds)
+    shared = [link(f"http://{host}/shared/{n}", 0.5) for host in hosts for n in range(3)]
+
+    async def work(store: PostgresStore) -> list[int]:
+        pages: list[int] = []
+        for host in await store.hosts():
+            lease = (await top(store, host))[0]
+            pages += (await commit(store, [outcome(lease, *shared)])).pages.values()
+        return pages
+
+    found = await asyncio.gather(work(first), work(second))
+    assert sorted(found[0] + found[1]) == list(range(1, 41))
+    assert store_is_sound(storage.examine())
+    status = first.reader().status()
+    assert (status.known, status.queued, status.concluded) == (40 + 120, 120, 40)
+
+
+async def test_pages_are_seen_in_the_order_of_their_numbers(stores: PostgresStores) -> None:
+    """Whoever follows the crawl while two workers commit misses nothing."""
+    storage = stores.place()
+    workers = [await storage.create(b""), await storage.open()]
+    for n, worker in enumerate(workers):
+        await worker.acquire(range(n * HALF, (n + 1) * HALF), f"worker {n}")
+    hosts = [f"h{n}.example" for n in range(30)]
+    await queue(workers[0], [seed(f"http://{host}/") for host in hosts])
+    seen: list[int] = []
+    over = asyncio.Event()
+
+    async def follow() -> None:
+        with storage.reader() as reader:
+            while not over.is_set():
+                seen.extend(row.seq for row in reader.rows(after=seen[-1] if seen else 0))
+                await asyncio.sleep(0)
+            seen.extend(row.seq for row in reader.rows(after=seen[-1] if seen else 0))
+
+    async def work(store: PostgresStore) -> None:
+        for host in await store.hosts():
+            await commit(store, [outcome(lease) for lease in await top(store, host)])
+
+    following = asyncio.create_task(follow())
+    await asyncio.gather(*map(work, workers))
+    over.set()
+    await following
+    assert seen == list(range(1, 31))
+
+
+async def test_a_damaged_crawl_is_found_out(stores: PostgresStores) -> None:
+    storage = stores.place()
+    store = await storage.create(b"")
+    await hold_all(store)
+    await queue(store, [seed()])
+    await commit(store, [outcome((await top(store))[0])])
+    assert store_is_sound(storage.examine())
+    await store._run(lambda: store.db.execute("DELETE FROM pages"))
+    assert not store_is_sound(storage.examine())
+
+
+async def test_batches_that_do_nothing_are_cheap_and_named(stores: PostgresStores) -> None:
+    store = await stores.place().create(b"")
+    await hold_all(store)
+    assert (await store.commit(Batch(seconds=1.0))).spent.seconds == 1.0
+    assert (await store.commit(Batch(seconds=1.0))).spent.seconds == 2.0
+
+
+def store_is_sound(findings: list[Finding]) -> bool:
+    return all(finding.severity is Severity.GOOD for finding in findings)
