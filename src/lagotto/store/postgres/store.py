@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from math import inf
 from typing import TypeVar
@@ -285,8 +286,14 @@ class PostgresStore:
     async def close(self) -> None:
         """Close the connection; the database keeps what is held until its lease ends."""
         self._closing.set()
-        await asyncio.get_running_loop().run_in_executor(self._thread, self.drop)
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._end)
         self._thread.shutdown()
+
+    def _end(self) -> None:
+        # The server may take a moment to notice that a connection has ended.
+        with suppress(psycopg.Error):
+            self.db.execute("SELECT pg_advisory_unlock_all()")
+        self.drop()
 
     def drop(self) -> None:
         """Close all connections."""
