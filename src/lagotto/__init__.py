@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     )
     from lagotto.config import Config
     from lagotto.errors import LagottoError
+    from lagotto.monitoring import Monitor
     from lagotto.refilling import grow
     from lagotto.revisiting.calls import diff
     from lagotto.searching.search import search
@@ -53,6 +54,7 @@ _HOMES = {
     "Crawl": "lagotto.api",
     "CrawlResult": "lagotto.calls",
     "LagottoError": "lagotto.errors",
+    "Monitor": "lagotto.monitoring",
     "Strategy": "lagotto.strategies.base",
     "answer": "lagotto.calls",
     "crawl": "lagotto.calls",
@@ -79,6 +81,7 @@ __all__ = [
     "Crawl",
     "CrawlResult",
     "LagottoError",
+    "Monitor",
     "Strategy",
     "__version__",
     "answer",

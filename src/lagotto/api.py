@@ -7,6 +7,7 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, aclosing
 from functools import partial
+from importlib.metadata import version
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -27,8 +28,12 @@ from lagotto.crawling.statistics import Statistics
 from lagotto.crawling.worker import EMPTY, Worker
 from lagotto.errors import InputError, InUse, SeedError
 from lagotto.export.page_folder import PageFolder
+from lagotto.fetch import Guard
 from lagotto.frontier import Hosts, Scope, Wait
 from lagotto.lessons import lessons
+from lagotto.monitoring import Figures, Monitor
+from lagotto.monitoring.monitor import Watching
+from lagotto.monitoring.webhook import Ending
 from lagotto.parse.pool import ParserPool
 from lagotto.protocols import Reader, Storage, Store
 from lagotto.records import Fetched, Lease, LinkScores, Page, WarcPlace
@@ -68,10 +73,12 @@ class Crawl:
         *,
         watch_links: bool = False,
         strategy: AnyStrategy | None = None,
+        monitor: Monitor | None = None,
     ) -> None:
         """`location` is a directory or what `storage_at` takes; `watch_links` adds `LinksScored` events.
 
-        `strategy` is an object or a class, instead of the name that the configuration has.
+        `strategy` is an object or a class, instead of the name that the configuration has. `monitor` says
+        what this process tells of the crawl.
         """
         if strategy is not None:
             config = msgspec.structs.replace(config, strategy=registry.name_of(strategy))
@@ -95,6 +102,8 @@ class Crawl:
         """Whether no seed could be fetched: such a crawl is removed, so that it can be started again."""
         self._stopping = ""
         self._events = EventQueue()
+        self._watching = Watching(monitor or Monitor(), self.location, self.figures)
+        self._opened_at = time.monotonic()
         self._worker: Worker | None = None
         self._closing = AsyncExitStack()
         self._running: asyncio.Task[str] | None = None
@@ -120,7 +129,14 @@ class Crawl:
         return self._worker.paused if self._worker else self._effect.paused
 
     @classmethod
-    def resume(cls, location: str | Path, *, strategy: AnyStrategy | None = None, **changes: Any) -> Crawl:
+    def resume(
+        cls,
+        location: str | Path,
+        *,
+        strategy: AnyStrategy | None = None,
+        monitor: Monitor | None = None,
+        **changes: Any,
+    ) -> Crawl:
         """The crawl at a location, to go on where it stopped.
 
         `changes` are options of `Config` and what `lagotto.steer` takes. They are sent as commands, without
@@ -137,7 +153,7 @@ class Crawl:
         if changes and not unsent:
             send(storage, from_changes(effect_at(storage), changes))
         effect = effect_at(storage)
-        crawl = cls(effect.config, location, strategy=strategy)
+        crawl = cls(effect.config, location, strategy=strategy, monitor=monitor)
         crawl._effect, crawl._resuming, crawl._unsent = effect, True, unsent
         crawl._secrets = {name: value for name, value in changes.items() if name in SECRETS}
         crawl._know_secrets()
@@ -174,6 +190,7 @@ class Crawl:
         strategy = assembly.make_strategy(self.config, topic, self._strategy, resumed)
         scope = assembly.make_scope(self.config, seeds)
         self._hosts = assembly.make_hosts(self.config, self._effect.rules)
+        await self._closing.enter_async_context(self._watching)
         fetcher = assembly.make_fetcher(self.config, seeds)
         self._closing.push_async_callback(fetcher.close)
         store = await self._open_store(scope, self._hosts)
@@ -188,7 +205,7 @@ class Crawl:
         self._closing.push_async_callback(self._halt)
 
         def tell_scores(page: Page, scores: LinkScores) -> None:
-            self._events.tell(links_scored(page, scores, strategy.link_parts, strategy.positive_above))
+            self._tell(links_scored(page, scores, strategy.link_parts, strategy.positive_above))
 
         self._worker = await assembly.make_worker(
             self.config,
@@ -204,7 +221,7 @@ class Crawl:
                 resumed=self._resuming,
             ),
             Listeners(
-                tell=self._events.tell,
+                tell=self._tell,
                 behind=self._events.behind,
                 keep=self._keep if self._warc or self._folder else None,
                 scores=tell_scores if self.watch_links else None,
@@ -234,8 +251,29 @@ class Crawl:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self._closing.aclose()
+        await self._watching.end(self._ending(error), Guard(self.config.allow_private))
         if self._in_vain:
             self.storage.discard()
+
+    def _tell(self, event: Event) -> None:
+        self._events.tell(event)
+        self._watching.tell(event)
+
+    def _ending(self, error: BaseException | None) -> Ending:
+        """What the webhook is told."""
+        failed = "" if error is None else str(error) or "stopped at once"
+        return Ending(
+            event="failed" if failed else "finished",
+            crawl=self.location,
+            topic=self.config.topic,
+            why=failed or self.why,
+            pages=self.statistics.pages,
+            relevant=self.statistics.relevant,
+            harvest_ratio=self.statistics.harvest_ratio,
+            queued=self.frontier_size,
+            seconds=round(time.monotonic() - self._opened_at, 3),
+            version=version("lagotto"),
+        )
 
     async def run(self) -> str:
         """Crawl until the budget is used, the frontier is empty or `stop` is called; returns why it ended."""
@@ -330,6 +368,24 @@ class Crawl:
     def frontier_size(self) -> int:
         """Links known and not concluded."""
         return self.statistics.known - self.statistics.concluded
+
+    def figures(self) -> Figures:
+        """What the metrics show of the running crawl."""
+        stats = self.statistics
+        return Figures(
+            running=True,
+            paused=self.paused,
+            pages=stats.pages,
+            relevant=stats.relevant,
+            bytes=stats.bytes,
+            known=stats.known,
+            concluded=stats.concluded,
+            reasons=dict(stats.reasons),
+            queued=self.frontier_size,
+            in_flight=self.in_flight,
+            hosts_waiting=len(self.waits()),
+            recent_harvest=stats.recent_harvest_ratio,
+        )
 
     @property
     def hosts(self) -> int:

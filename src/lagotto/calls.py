@@ -20,6 +20,7 @@ from lagotto.crawling.memory import replay
 from lagotto.errors import InputError
 from lagotto.export import export
 from lagotto.merging import Merged, merge_crawls
+from lagotto.monitoring import Monitor
 from lagotto.records import FetchedRow
 from lagotto.registry import AnyStrategy
 from lagotto.revisiting.calls import RevisitResult, visit_all
@@ -95,17 +96,19 @@ def crawl(
     directory: str | Path,
     seeds: Sequence[str] | str = (),
     strategy: AnyStrategy | None = None,
+    monitor: Monitor | None = None,
     **options: Any,
 ) -> CrawlResult:
     """Crawl for a topic and return what was found; `options` are those of `Config`, as in docs/options.md.
 
     The topic is a line of words with phrases in quotes, or a list in which a phrase is one element.
-    `strategy` is a name, or an object or a class derived from `lagotto.Strategy`.
+    `strategy` is a name, or an object or a class derived from `lagotto.Strategy`. `monitor` says what is told
+    of the crawl while it runs, as in docs/monitoring.md.
     Works in scripts and in notebooks, where an event loop is already running.
     """
     words = topic if isinstance(topic, str) else words_of(topic)
     config = configuration.from_values({"topic": words, "seeds": seeds, **options})
-    return _finish(Crawl(config, directory, strategy=strategy))
+    return _finish(Crawl(config, directory, strategy=strategy, monitor=monitor))
 
 
 def judge(directory: str | Path, *, encoder: str = "", strategy: AnyStrategy | None = None) -> Judging | None:
@@ -113,7 +116,8 @@ def judge(directory: str | Path, *, encoder: str = "", strategy: AnyStrategy | N
 
     `encoder` is the folder of a sentence encoder, `auto` or `none`, instead of what the crawl says.
     """
-    crawl = Crawl.resume(directory, strategy=strategy, **({"encoder": encoder} if encoder else {}))
+    changes: dict[str, Any] = {"encoder": encoder} if encoder else {}
+    crawl = Crawl.resume(directory, strategy=strategy, **changes)
 
     async def to_the_end() -> Judging | None:
         async with crawl:
@@ -122,12 +126,18 @@ def judge(directory: str | Path, *, encoder: str = "", strategy: AnyStrategy | N
     return run_anywhere(to_the_end)
 
 
-def resume(directory: str | Path, *, strategy: AnyStrategy | None = None, **changes: Any) -> CrawlResult:
+def resume(
+    directory: str | Path,
+    *,
+    strategy: AnyStrategy | None = None,
+    monitor: Monitor | None = None,
+    **changes: Any,
+) -> CrawlResult:
     """Go on with a crawl; `changes` are what `steer` takes, such as `max_pages`, and are kept as commands.
 
     A strategy that was given as an object or a class must be given again.
     """
-    return _finish(Crawl.resume(directory, strategy=strategy, **changes))
+    return _finish(Crawl.resume(directory, strategy=strategy, monitor=monitor, **changes))
 
 
 def revisit(directory: str | Path, **options: Any) -> RevisitResult:

@@ -304,3 +304,19 @@ def test_what_is_preferred_is_an_option_of_the_strategy(run: Run, server: Served
     options = ("--prefer", "hosts", "--max-pages", 5, "-o", directory)
     assert run("crawl", WORDS, *server.options("truffles"), *options).code == 0
     assert load(directory / "config.toml").options == {"prefer": "hosts"}
+
+
+def test_events_on_standard_output_are_all_that_is_there(run: Run, server: Served) -> None:
+    options = [*server.options("truffles"), "--strategy", "bfs", "--max-pages", 3, "--events", "-"]
+    done = run("crawl", WORDS, *options, "-o", "crawl")
+    events = [json.loads(line) for line in done.out.splitlines()]
+    assert (done.code, events[-1]["type"]) == (0, "finished")
+    assert {"page", "finished"} <= {event["type"] for event in events}
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--metrics", "70000"], ["--webhook", "nowhere"], ["--events", "/nowhere/events.jsonl"]]
+)
+def test_watching_that_is_impossible_is_refused(run: Run, arguments: list[str]) -> None:
+    done = run("crawl", WORDS, "-o", "d", "--seed", "http://a.example/", *arguments)
+    assert (done.code, done.err.count("\n"), Path("d").exists()) == (2, 1, False), done.err

@@ -25,6 +25,8 @@ from lagotto.cli.progress import Loudness, opening_line, show_progress
 from lagotto.cli.seeds import ENGINE_HELP, say_failures, seed_line
 from lagotto.engine_seeds import ask_engines, search_query
 from lagotto.errors import DiskFull, InputError, LagottoError, SeedError
+from lagotto.monitoring import Monitor
+from lagotto.monitoring.event_lines import STDOUT
 from lagotto.refilling import Refill, run_and_refill, shares
 from lagotto.seeds.agree import choose
 from lagotto.store import storage_at
@@ -39,6 +41,11 @@ _LOUDNESS = [
     click.option(
         "--verbose", "loudness", flag_value="verbose", help="Show each event; the log has them too."
     ),
+]
+_MONITOR = [
+    click.option("--metrics", type=int, metavar="PORT", help="Serve metrics for Prometheus on 127.0.0.1."),
+    click.option("--events", metavar="PATH", help="Write events as JSON lines; - is standard output."),
+    click.option("--webhook", metavar="URL", help="Tell this URL when the crawl has ended."),
 ]
 _PREFER = click.option(
     "--prefer",
@@ -62,6 +69,7 @@ _START_OPTIONS = [
 @click.option("--show-links", is_flag=True, help="Show each link with its label and score as it comes.")
 @with_options(
     *_LOUDNESS,
+    *_MONITOR,
     *config_options("Topic", "Strategy"),
     _PREFER,
     *config_options("Start"),
@@ -78,6 +86,7 @@ def crawl(
 ) -> None:
     """Crawl for the pages on a topic named by WORDS."""
     values = _given(given)
+    monitor = _monitor(values)
     if words:
         values["topic"] = words_typed(words)
     seeds_file = values.pop("seeds_file", None)
@@ -99,7 +108,8 @@ def crawl(
         raise InputError(
             "search engines are asked where there are no seeds; give seeds or --engine and --agree"
         )
-    click.get_current_context().exit(run(Crawl(config, output, watch_links=show_links), loudness))
+    crawl = Crawl(config, output, watch_links=show_links, monitor=monitor)
+    click.get_current_context().exit(run(crawl, _quiet_for(monitor, loudness)))
 
 
 def seeds_from_engines(
@@ -127,6 +137,7 @@ def seeds_from_engines(
 @click.argument("directory")
 @with_options(
     *_LOUDNESS,
+    *_MONITOR,
     click.option("--seed", "seeds", multiple=True, metavar="URL", help="Further URL to start from."),
     click.option("--words", help='Words with weights: solar=2 wind "heat pump"=0.5 -nuclear (removed).'),
     click.option(
@@ -150,11 +161,12 @@ def resume(
     added to them.
     """
     changes = [_given(given)]
+    monitor = _monitor(changes[0])
     codes = []
 
     def go_on() -> str:
-        crawl = Crawl.resume(directory, **(changes.pop() if changes else {}))
-        codes.append(run(crawl, loudness))
+        crawl = Crawl.resume(directory, monitor=monitor, **(changes.pop() if changes else {}))
+        codes.append(run(crawl, _quiet_for(monitor, loudness)))
         return crawl.why
 
     if refill_seeds:
@@ -270,6 +282,16 @@ def parse_option(text: str) -> tuple[str, Any]:
         except ValueError:
             continue
     return name, value
+
+
+def _monitor(given: dict[str, Any]) -> Monitor:
+    """What to tell of the crawl while it runs, taken out of what was given."""
+    return Monitor(**{name: given.pop(name) for name in Monitor.__struct_fields__ if name in given})
+
+
+def _quiet_for(monitor: Monitor, loudness: Loudness | None) -> Loudness | None:
+    """Nothing but events is shown where events are."""
+    return loudness or ("quiet" if monitor.events == STDOUT else None)
 
 
 def _given(options: dict[str, Any]) -> dict[str, Any]:

@@ -44,7 +44,7 @@ _ANYWHERE = Guard(["0.0.0.0/0", "::/0"])
 
 
 class Client:
-    """Sends GET requests; follows no redirects, retries nothing and keeps no cookies.
+    """Sends requests; follows no redirects, retries nothing and keeps no cookies.
 
     Names are resolved by our resolver and sockets made by our factory, so that the guard sees each
     address just before it is connected to, whether it came from DNS or stood in the URL. Behind a
@@ -85,6 +85,20 @@ class Client:
         self, url: str, wanted: Wanted, conditions: Sequence[tuple[str, str]] = ()
     ) -> Fetched | Failure:
         """One GET of a canonical URL, with further headers; redirects come back as such."""
+        return await self._ask("GET", url, wanted, conditions)
+
+    async def post(self, url: str, content: bytes, content_type: str) -> Fetched | Failure:
+        """One POST to a canonical URL; only the beginning of the answer is kept."""
+        return await self._ask("POST", url, _NO_PAGE, [("Content-Type", content_type)], content)
+
+    async def _ask(
+        self,
+        method: str,
+        url: str,
+        wanted: Wanted,
+        headers: Sequence[tuple[str, str]],
+        content: bytes | None = None,
+    ) -> Fetched | Failure:
         target = URL(url, encoded=True)
         host = target.raw_host or ""
         if not _is_host_name(host):
@@ -96,8 +110,13 @@ class Client:
         response: ClientResponse | None = None
         try:
             async with exchange.deadline:
-                response = await self._open().get(
-                    target, headers=[*secrets, *conditions], allow_redirects=False, middlewares=(exchange,)
+                response = await self._open().request(
+                    method,
+                    target,
+                    headers=[*secrets, *headers],
+                    data=content,
+                    allow_redirects=False,
+                    middlewares=(exchange,),
                 )
                 fetched = await self._receive(url, response, exchange, wanted)
                 fetched.request_headers = _without(secrets, response.request_info.headers)

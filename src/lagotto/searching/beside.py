@@ -16,7 +16,7 @@ import sys
 
 from lagotto.searching.search import Search
 
-EVERY = 5.0
+EVERY = 30.0
 """Seconds between two updates."""
 _NICE = 10
 _log = logging.getLogger(__name__)

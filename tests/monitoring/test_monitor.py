@@ -1,0 +1,78 @@
+"""A crawl that is watched: events, metrics while it runs, the webhook when it has ended."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import lagotto
+from lagotto.errors import InputError, LagottoError
+from tests.monitoring.test_metrics import read
+from tests.monitoring.test_metrics_server import get
+from tests.monitoring.test_webhook import Hook
+from tests.site import Site
+from tests.test_frames import PAGES
+
+
+def configured(seed: str, **options: object) -> lagotto.Config:
+    usual = {"delay": 0.0, "parsers": 1, "strategy": "bfs", "allow_private": ["127.0.0.0/8"], "retries": 0}
+    return lagotto.Config(topic="birds", seeds=[seed], **usual | options)  # type: ignore[arg-type]
+
+
+async def test_a_crawl_is_watched_to_its_end(tmp_path: Path) -> None:
+    hook = Hook(200)
+    async with Site(PAGES) as site, hook.served() as url:
+        monitor = lagotto.Monitor(metrics=0, events=str(tmp_path / "events.jsonl"), webhook=url)
+        config = configured(f"http://{site.hosts[0]}/", headers=["X-Key: secret"])
+        async with lagotto.Crawl(config, tmp_path / "crawl", monitor=monitor) as crawl:
+            port = crawl._watching.port
+            before = read((await get(port))[2])
+            await crawl.run()
+            after = read((await get(port))[2])
+    name = str(tmp_path / "crawl")
+    assert (before["lagotto_pages_total", name, ""], after["lagotto_pages_total", name, ""]) == (0, 2)
+    assert after["lagotto_urls_without_page_total", name, "http-status 404"] == 1
+    events = [json.loads(line) for line in (tmp_path / "events.jsonl").read_text().splitlines()]
+    assert [event["type"] for event in events].count("page") == 3
+    assert events[-1]["type"] == "finished"
+    [told] = hook.told
+    assert (told["event"], told["pages"], told["topic"], told["why"]) == ("finished", 2, "birds", crawl.why)
+    assert "secret" not in json.dumps([told, events])
+
+
+async def test_a_crawl_that_fails_is_told_of_too(tmp_path: Path) -> None:
+    hook = Hook(200)
+    async with Site({}) as site, hook.served() as url:
+        config = configured(f"http://{site.hosts[0]}/nothing")
+        with pytest.raises(LagottoError):
+            async with lagotto.Crawl(
+                config, tmp_path / "crawl", monitor=lagotto.Monitor(webhook=url)
+            ) as crawl:
+                await crawl.run()
+    [told] = hook.told
+    assert told["event"] == "failed"
+    assert "no seed could be fetched" in str(told["why"])
+
+
+async def test_a_webhook_that_fails_leaves_the_crawl_alone(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    hook = Hook(404)
+    async with Site(PAGES) as site, hook.served() as url:
+        config = configured(f"http://{site.hosts[0]}/")
+        async with lagotto.Crawl(config, tmp_path / "crawl", monitor=lagotto.Monitor(webhook=url)) as crawl:
+            await crawl.run()
+    assert "the webhook was not told of the end: it answered with status 404" in caplog.text
+
+
+async def test_what_makes_no_sense_is_refused_before_anything_is_written(tmp_path: Path) -> None:
+    config = configured("http://a.example/")
+    for monitor in (lagotto.Monitor(metrics=99999), lagotto.Monitor(webhook="nonsense")):
+        with pytest.raises(InputError, match="needs"):
+            lagotto.Crawl(config, tmp_path / "crawl", monitor=monitor)
+    with pytest.raises(InputError, match="name another file"):
+        async with lagotto.Crawl(config, tmp_path / "crawl", monitor=lagotto.Monitor(events=str(tmp_path))):
+            pass
+    assert not (tmp_path / "crawl").exists()
