@@ -99,7 +99,7 @@ def test_every_requirement_is_pinned_to_a_version_that_it_allows() -> None:
 def project_files() -> Iterator[Path]:
     """All text files of the project, but not what make has made."""
     for path in PROJECT.iterdir():
-        if path.is_file() and not path.name.startswith(".coverage"):
+        if path.is_file() and path.name != ".git" and not path.name.startswith(".coverage"):
             yield path
     for folder in (".ci", "benchmarks", "docs", "scripts", "src", "tests"):
         for path in (PROJECT / folder).rglob("*"):
@@ -124,3 +124,25 @@ def test_no_advice_to_install_from_an_index_where_lagotto_may_not_be() -> None:
     """Lagotto is installed from a checkout: advice names the packages that are missing, or the checkout."""
     pages = [PROJECT / "README.md", *(PROJECT / "docs").glob("*.md"), *(PROJECT / "src").rglob("*.py")]
     assert not [page for page in pages if re.search(r"pip install ['\"]?lagotto", page.read_text())]
+
+
+def core_packages(name: str, extras: frozenset[str] = frozenset()) -> set[str]:
+    """A package and all that it needs to be installed."""
+    found = {name}
+    for line in importlib.metadata.requires(name) or ():
+        needed = Requirement(line)
+        wanted = [{"extra": extra} for extra in ("", *extras)]
+        if needed.marker is None or any(map(needed.marker.evaluate, wanted)):
+            found |= core_packages(needed.name, frozenset(needed.extras))
+    return found
+
+
+def test_the_core_is_small() -> None:
+    ours = [path for path in (PROJECT / "src").rglob("*") if path.is_file()]
+    theirs = [
+        Path(str(file.locate()))
+        for package in core_packages("lagotto") - {"lagotto"}
+        for file in importlib.metadata.files(package) or ()
+    ]
+    installed = {path for path in [*ours, *theirs] if path.suffix != ".pyc" and path.is_file()}
+    assert sum(path.stat().st_size for path in installed) < 150_000_000

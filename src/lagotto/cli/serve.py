@@ -42,7 +42,7 @@ def serve(
         from lagotto.web.serving import serve as serve_crawls
     except ImportError as error:
         raise InputError(
-            f"`lagotto serve` needs {error.name}; install it with `pip install lagotto[web]`"
+            f"`lagotto serve` needs {error.name}; install it with `pip install litestar uvicorn`"
         ) from None
 
     def ready(address: str, used: str) -> None:
