@@ -23,6 +23,7 @@ from lagotto.cli.logs import log_to
 from lagotto.cli.options import config_options, with_options
 from lagotto.cli.progress import Loudness, opening_line, show_progress
 from lagotto.cli.seeds import ENGINE_HELP, say_failures, seed_line
+from lagotto.cli.server_beside import ServerBeside
 from lagotto.engine_seeds import ask_engines, search_query
 from lagotto.errors import DiskFull, InputError, LagottoError, SeedError
 from lagotto.monitoring import Monitor
@@ -47,6 +48,9 @@ _MONITOR = [
     click.option("--events", metavar="PATH", help="Write events as JSON lines; - is standard output."),
     click.option("--webhook", metavar="URL", help="Tell this URL when the crawl has ended."),
 ]
+_SERVE = click.option(
+    "--serve", is_flag=True, help="Show the crawl in the browser; the address and its token are printed."
+)
 _PREFER = click.option(
     "--prefer",
     type=click.Choice(["pages", "hosts"]),
@@ -70,6 +74,7 @@ _START_OPTIONS = [
 @with_options(
     *_LOUDNESS,
     *_MONITOR,
+    _SERVE,
     *config_options("Topic", "Strategy"),
     _PREFER,
     *config_options("Start"),
@@ -82,6 +87,7 @@ def crawl(
     config_file: Path | None,
     show_links: bool,
     loudness: Loudness | None,
+    serve: bool,
     **given: Any,
 ) -> None:
     """Crawl for the pages on a topic named by WORDS."""
@@ -109,7 +115,7 @@ def crawl(
             "search engines are asked where there are no seeds; give seeds or --engine and --agree"
         )
     crawl = Crawl(config, output, watch_links=show_links, monitor=monitor)
-    click.get_current_context().exit(run(crawl, _quiet_for(monitor, loudness)))
+    click.get_current_context().exit(run(crawl, _quiet_for(monitor, loudness), serve=serve))
 
 
 def seeds_from_engines(
@@ -138,6 +144,7 @@ def seeds_from_engines(
 @with_options(
     *_LOUDNESS,
     *_MONITOR,
+    _SERVE,
     click.option("--seed", "seeds", multiple=True, metavar="URL", help="Further URL to start from."),
     click.option("--words", help='Words with weights: solar=2 wind "heat pump"=0.5 -nuclear (removed).'),
     click.option(
@@ -150,6 +157,7 @@ def seeds_from_engines(
 def resume(
     directory: str,
     loudness: Loudness | None,
+    serve: bool,
     refill_seeds: bool,
     engines: tuple[str, ...],
     engine_results: int,
@@ -166,7 +174,7 @@ def resume(
 
     def go_on() -> str:
         crawl = Crawl.resume(directory, monitor=monitor, **(changes.pop() if changes else {}))
-        codes.append(run(crawl, _quiet_for(monitor, loudness)))
+        codes.append(run(crawl, _quiet_for(monitor, loudness), serve=serve))
         return crawl.why
 
     if refill_seeds:
@@ -188,20 +196,26 @@ def _say_refill(refill: Refill) -> None:
     click.echo(printable(f"searched for: {refill.query}; {len(refill.new)} new seeds"), err=True)
 
 
-def run(crawl: Crawl, loudness: Loudness | None = None) -> int:
+def run(crawl: Crawl, loudness: Loudness | None = None, *, serve: bool = False) -> int:
     """Run a crawl with progress shown and logged; Ctrl-C stops it cleanly, a second one at once.
 
-    Returns the exit code: 0, or `ENDED_EARLY`.
+    `serve` starts a server beside it, which stays until another Ctrl-C. Returns the exit code: 0, or
+    `ENDED_EARLY`.
     """
     if crawl.config.ask:
         crawl.answer = on_terminal()
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # A connection each, to many hosts.
+    running = _Run(crawl, loudness, serve=serve)
     try:
-        uvloop.run(_Run(crawl, loudness).to_the_end())
+        uvloop.run(running.to_the_end())
+        if running.server is not None and not crawl.stopping:
+            running.server.stay()
     except DiskFull as error:
         raise DiskFull(f"{error} with `lagotto resume {crawl.location}`") from None
     finally:
+        if running.server is not None:
+            running.server.end()
         if crawl.stopping:  # All is closed: another Ctrl-C has nothing left to stop.
             signal.signal(signal.SIGINT, signal.SIG_IGN)
     return ENDED_EARLY if crawl.ended_early else 0
@@ -210,9 +224,11 @@ def run(crawl: Crawl, loudness: Loudness | None = None) -> int:
 class _Run:
     """A crawl that the user may interrupt, any number of times."""
 
-    def __init__(self, crawl: Crawl, loudness: Loudness | None) -> None:
+    def __init__(self, crawl: Crawl, loudness: Loudness | None, *, serve: bool) -> None:
         self._crawl = crawl
         self._loudness = loudness
+        self._serve = serve
+        self.server: ServerBeside | None = None
         self._showing: asyncio.Task[None] | None = None
 
     async def to_the_end(self) -> None:
@@ -221,6 +237,10 @@ class _Run:
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, self._interrupt)
         async with self._crawl:
+            if self._serve:
+                self.server = await asyncio.to_thread(ServerBeside, self._crawl.location)
+                said = self.server.opening or "no server could be started; see `lagotto serve`"
+                click.echo(said, err=self._loudness == "quiet")
             folder = self._crawl.storage.folder
             with log_to(folder, verbose=self._loudness == "verbose") if folder else nullcontext():
                 await self._show()
