@@ -31,8 +31,8 @@ from lagotto.records import Lease, Link, Page
 from lagotto.store import storage_at
 from lagotto.store.sql.snapshots import PIECE
 from lagotto.strategies.scent import Scent, sampling
-from lagotto.strategies.scent.apprentice import Apprentice
 from lagotto.strategies.scent.judge import Judge
+from lagotto.strategies.scent.link_model import LinkModel
 from lagotto.testing.store_calls import hold_all, outcome, queue, restored, seed, top
 from lagotto.topic import Topic
 from lagotto.urls import checksum, host_of
@@ -157,7 +157,7 @@ PARTS = (
     (Judge, "read", "read text"),
     (sampling, "new_links", "read links"),
     (Judge, "fit", "fit judge"),
-    (Apprentice, "look", "look at links"),
+    (LinkModel, "look", "look at links"),
     *((Scent, method, method) for method in ("judge", "score", "sample", "learn", "revisions", "save")),
 )
 

@@ -149,7 +149,7 @@ def recall(scope: Scope, fetched: Iterable[tuple[str, int, int, str]], hosts: Ho
 
 
 def make_hosts(config: Config, rules: HostRules | None = None) -> Hosts:
-    """What is remembered of hosts, and how much of them is wanted."""
+    """What is remembered of hosts, and how many pages each may give."""
     return Hosts(
         rules=rules,
         limit=config.host_limit,
@@ -183,7 +183,7 @@ def make_fetcher(config: Config, seeds: Sequence[str]) -> HttpFetcher:
 
 
 def make_parser(config: Config, phrases: Sequence[str], strategy: Strategy) -> ParserPool:
-    """Parser processes: as many as there are cores, up to what is of use."""
+    """Parser processes: as many as there are cores, up to a limit."""
     size = config.parsers or min(os.cpu_count() or 2, MOST_PARSERS)
     return ParserPool(
         size=size,
@@ -304,7 +304,7 @@ def make_frontier(config: Config, crawl: OpenCrawl, delays: Delays, limits: Limi
 
 
 def _timeouts(total: float) -> Timeouts:
-    """Phases get their usual share, none more than the whole."""
+    """Time limits of the phases, none longer than that of the whole request."""
     usual = Timeouts()
     return Timeouts(
         connect=min(usual.connect, total),

@@ -73,7 +73,7 @@ class CrawlResult(Struct):
 
     @property
     def harvest_ratio(self) -> float:
-        """Relevant pages a fetched page."""
+        """Relevant pages divided by fetched pages."""
         return self.relevant / self.pages_fetched if self.pages_fetched else 0.0
 
     def pages(self, *, relevant_only: bool = False, with_text: bool = False) -> Iterator[FetchedRow]:

@@ -315,6 +315,6 @@ def _quiet_for(monitor: Monitor, loudness: Loudness | None) -> Loudness | None:
 
 
 def _given(options: dict[str, Any]) -> dict[str, Any]:
-    """Options that stand on the command line, without those that do not."""
+    """The options that the user gave on the command line."""
     given = {name: value for name, value in options.items() if value not in (None, ())}
     return {name: list(value) if isinstance(value, tuple) else value for name, value in given.items()}

@@ -233,7 +233,7 @@ class Stages:
             self._bars.stop()
 
     def show(self, stage: str, done: int, total: int) -> None:
-        """So much of a stage is done."""
+        """Show which share of a stage is done."""
         if self._bars is not None:
             if stage not in self._tasks:
                 self._tasks[stage] = self._bars.add_task(stage, total=total)

@@ -78,6 +78,6 @@ def seed_line(seed: Seed) -> str:
 
 
 def say_failures(agreement: Agreement) -> None:
-    """Name the engines that were left out."""
+    """Name the engines that failed, and why."""
     for failure in agreement.failed:
         click.echo(printable(f"left out: {failure.engine}: {failure.why}"), err=True)

@@ -37,7 +37,7 @@ class HostFailed(Struct, tag="host-failed"):
 
 
 class Paused(Struct, tag="paused"):
-    """This machine has no more files, ports or memory; nobody is asked for `seconds`.
+    """This machine has no more files, ports or memory; no request is sent for `seconds`.
 
     Told at most every ten seconds, however many pauses there are.
     """

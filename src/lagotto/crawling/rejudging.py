@@ -143,7 +143,7 @@ def _by_harvest(rows: Sequence[_Row], rejudged: Rejudged) -> Iterator[NewJudgeme
 
 
 def _by_itself(page: JudgedPage, strategy: Strategy, language: str, phrases: Sequence[str]) -> NewJudgement:
-    """Judgement of a strategy that judges each page by itself, by its topic of now."""
+    """Judge a page by the present topic, for a strategy that judges each page by itself."""
     text = page.text or ""
     titled, counts = page_terms(page.title, text, page.language or language, phrases)
     read = Page(

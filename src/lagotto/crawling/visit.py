@@ -119,7 +119,7 @@ class Visitor:
         return self._repeats[lease.id] <= MOST_REPEATS
 
     def _trap(self, lease: Lease) -> Failure | None:
-        """Refuse a queued link if its pattern is full, only redirects, or leads into a trap, by now."""
+        """Refuse a queued link if by now its pattern is full or only redirects, or it leads into a trap."""
         refused: str | None = self.scope.shapes.refuses(lease.url)
         if not refused and lease.parent:  # Seeds were chosen by the user.
             refused = self.redirects.refusal(lease.url)

@@ -25,7 +25,7 @@ STEPS = 30
 ENOUGH = 1e-4
 """Gain of log likelihood below which the solution is good enough."""
 UPPER = 2.5
-"""Questions are drawn from so many times the pages expected on topic."""
+"""Questions are drawn from this multiple of the pages expected on topic."""
 
 
 def taught(

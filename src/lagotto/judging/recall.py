@@ -23,7 +23,7 @@ LEVEL, DECLINE, SPREAD = 0.033, -0.913, 1.4
 """Log odds of recall = LEVEL + DECLINE · ln(end / mean); SPREAD is the standard deviation of its error."""
 NINETY = 1.645
 FEW = 50
-"""Below so many pages nothing is known."""
+"""With fewer pages than this nothing is estimated."""
 
 
 class Recall(Struct, frozen=True):

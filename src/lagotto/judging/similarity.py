@@ -19,7 +19,7 @@ SAMPLE = 4000
 BLOCK = 2048
 """Pages that are compared with all others at a time."""
 EXACT = 6000
-"""Up to so many pages are all compared with each other; beyond, those of the nearest cells are."""
+"""Up to this number all pages are compared with each other, beyond it only those of the nearest cells."""
 PROBES = 3
 """Cells in which a page's neighbours are looked for."""
 NEIGHBOURS = 10

@@ -72,7 +72,7 @@ def read_html(html: str) -> Document:
 
 
 def _read_head(tree: Tree, document: Document) -> None:
-    """Read what stands in the head, or should."""
+    """Read the elements of the head, also those that stand in the body."""
     root = tree.root
     if root is not None:
         document.language = root.attr("lang") or root.attr("xml:lang") or ""
@@ -135,7 +135,7 @@ def _read_meta(element: Element, document: Document) -> None:
 
 
 def close_empty_elements(xhtml: str) -> str:
-    """XHTML in the form that HTML has for it: there `<script/>` opens an element, and all else ends up in it.
+    """Write XHTML's empty elements out: in HTML `<script/>` only opens an element, which swallows the rest.
 
     >>> close_empty_elements('<script src="x"/><a id="top"/><br/>')
     '<script src="x"></script><a id="top"></a><br/>'

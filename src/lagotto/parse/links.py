@@ -17,7 +17,7 @@ from lagotto.urls import canonical
 CONTEXT_WORDS = 10
 MAX_ANCHOR = 500
 _REMEMBERED = 20_000
-"""Targets of which something is remembered: a site's menus stand on all its pages."""
+"""Targets that are remembered, since a site's menus stand on all its pages."""
 _SHORT = 200
 """Characters of a target up to which that is worth its memory."""
 _WINDOW = 300

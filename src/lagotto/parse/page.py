@@ -55,7 +55,7 @@ def parse_page(
 
 
 def _without_blanks(body: bytes) -> bytes:
-    """A long body of which most is white space, with one line feed for each long run of it.
+    """A long body that is mostly white space, with each long run of it replaced by one line feed.
 
     Megabytes of blanks are some kilobytes when compressed, and take long to read. In UTF-16 no more
     than half of the bytes are blanks.

@@ -107,7 +107,7 @@ class Walk:
             self._gap_before[follower] = gap
 
     def _at_end(self, length: int, action: Callable[[Walk, Any], None], argument: object) -> None:
-        """Have something done when so many more characters have passed; inner elements end first."""
+        """Call a function after so many more characters; inner elements end first."""
         if not length:
             action(self, argument)
             return

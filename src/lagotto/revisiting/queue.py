@@ -25,7 +25,7 @@ class _Host:
     def add(self, lease: Lease, at: float) -> None:
         heapq.heappush(self.later, (at, lease.id, lease))
 
-    def look(self, now: float) -> None:
+    def release(self, now: float) -> None:
         while self.later and self.later[0][0] <= now:
             insort(self.due, heapq.heappop(self.later)[2], key=order)
 
@@ -80,7 +80,7 @@ class PageQueue:
         return {host: self._heads(self._hosts.get(host) or _Host(), n, now) for host, n in wanted.items()}
 
     def _heads(self, host: _Host, n: int, now: float) -> HostHeads:
-        host.look(now)
+        host.release(now)
         if host.due:
             return HostHeads(host.due[:n], order(host.due[0]), 0.0)
         return HostHeads(next_retry=host.later[0][0] if host.later else None)

@@ -97,7 +97,7 @@ def intervals(probabilities: np.ndarray, weights: np.ndarray, least_gain: float)
 
 
 def least_gain(probabilities: np.ndarray, weights: np.ndarray, every: float) -> float:
-    """The gain from which on visits are made, if a page is to be visited every so many seconds on average."""
+    """The least gain that is worth a visit, if one page is visited every so many seconds on average."""
     low, high = 0.0, 4.0 * LONGEST * float(weights.max(initial=1.0))
     for _ in range(50):
         middle = (low + high) / 2

@@ -51,6 +51,6 @@ class Priority(ByWords):
         return SEED_RANK if lease.depth == 0 else judgement.relevance
 
     def score(self, page: Page, judgement: Judgement, lease: Lease) -> LinkScores:
-        """The page's rank, a trifle less for each further link: its links are fetched in their order."""
+        """The page's rank, slightly less for each further link, so that links are fetched in their order."""
         ranks = np.full(len(page.links), self.rank(page, judgement, lease))
         return LinkScores(in_page_order(ranks), ranks[:, np.newaxis])

@@ -1,4 +1,4 @@
-"""How often something is done again: every so many pages, or every so much time."""
+"""How often something is done again: after a number of pages, or after some time."""
 
 from __future__ import annotations
 

@@ -112,7 +112,7 @@ def _initial_weights(features: int, hidden: int, rng: np.random.Generator) -> li
 
 
 def _in_pieces(examples: Iterable[Example]) -> list[Sequence[Counts]]:
-    """The pieces of each example, of which a whole page is one; pages without any are left out."""
+    """The pieces of each example, or the whole page as one; pages without any are left out."""
     cut = ([example] if isinstance(example, Mapping) else example for example in examples)
     return [pieces for pieces in cut if pieces]
 

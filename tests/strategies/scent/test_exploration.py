@@ -59,10 +59,10 @@ def test_picks_say_what_promises_are_worth(table: LinkTable) -> None:
     exploration = Exploration(1.0)
     assert exploration.trust(0.8) == pytest.approx(0.8), "without a pick all fetches speak"
     for id in picks(exploration, table, 60):
-        exploration.note(id, relevance=0.1, promise=0.4)
+        exploration.record(id, relevance=0.1, promise=0.4)
     assert exploration.trust(0.8) == pytest.approx(0.25, abs=0.1)
     before = exploration.found
-    exploration.note(12345, relevance=1.0, promise=0.1)
+    exploration.record(12345, relevance=1.0, promise=0.1)
     assert exploration.found == before, "a link that chance did not pick says nothing"
 
 

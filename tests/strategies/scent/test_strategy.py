@@ -175,7 +175,7 @@ def test_links_that_are_redirected_teach_as_much_as_others(trained: Scent) -> No
     redirected = Scent(Topic("bird heron"))
     crawl_redirected(redirected, small_web())
     assert len(trained._links.evidence.rows) > 20
-    assert redirected._apprentice.learned.tolist() == trained._apprentice.learned.tolist()
+    assert redirected._link_model.learned.tolist() == trained._link_model.learned.tolist()
     bird = small_web()[4]
     assert redirected._links.parents(checksum(secure(bird).url))
     assert redirected.judge(secure(bird)) == trained.judge(bird)
@@ -249,7 +249,7 @@ def test_what_the_user_says_of_a_page_is_its_relevance(trained: Scent) -> None:
     for more in range(2):
         assert (trained.judge(bird).relevance, trained.judge(bird).relevant) == (0.0, False)
         assert (trained.judge(bank).relevance, trained.judge(bank).relevant) == (1.0, True)
-        assert trained._apprentice.relevances.rows[1:3].tolist() == [0.0, 1.0]
+        assert trained._link_model.relevances.rows[1:3].tolist() == [0.0, 1.0]
         rows = np.array([trained._links.rows[checksum(page.url)] for page in (bird, bank)])
         assert trained._links.targets["counted"].rows[rows].all()
         assert trained._links.targets["counted_as"].rows[rows] == pytest.approx([0, 1], abs=0.02)
@@ -346,7 +346,7 @@ def test_figures_are_plausible(trained: Scent) -> None:
 def test_says_why_to_stop() -> None:
     strategy = Scent(Topic("bird"))
     for relevance in [1.0] * 600 + [0.0] * 1200:
-        strategy.progress.note(strategy.progress.pages, relevance, 0.0, "a.example")
+        strategy.progress.record(strategy.progress.pages, relevance, 0.0, "a.example")
     assert "relevant pages a fetch" in strategy.stop_reason()
 
 

@@ -173,7 +173,7 @@ def brier_score(hits: Hits, chances: Curve) -> float:
 
 
 class Bin(Struct, frozen=True):
-    """Pages of like chance."""
+    """Pages with a similar predicted chance."""
 
     pages: int
     chance: float

@@ -1,4 +1,4 @@
-"""Replay: an analysed web behind the seams of a crawl, without sockets and without waiting."""
+"""Replay: an analysed web in place of the network, without sockets and without waiting."""
 
 from __future__ import annotations
 

@@ -9,5 +9,5 @@ STEP = 1e-9
 
 
 def in_page_order(scores: np.ndarray) -> np.ndarray:
-    """Scores that put equal links in the order of the page, also links that were found before on another."""
+    """Scores that put equal links in the order of their page, even if another page had them before."""
     return np.asarray(scores - STEP * np.arange(len(scores)))

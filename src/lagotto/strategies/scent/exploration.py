@@ -62,7 +62,7 @@ class Exploration:
                 return row
         return None
 
-    def note(self, id: int, relevance: float, promise: float) -> None:
+    def record(self, id: int, relevance: float, promise: float) -> None:
         """Record a fetched page, with the probability that the model had predicted."""
         if id in self.out:
             self.out.remove(id)

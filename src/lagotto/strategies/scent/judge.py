@@ -259,7 +259,7 @@ class Judge:
         return cosines(pairs.row_sums(self.lexicon.asked.take(anchors)))
 
     def word_parts(self, reading: Reading) -> dict[str, float]:
-        """What the page has of the user's words, for explaining."""
+        """The page's similarity to the user's words, part by part, for `explain`."""
         return self.words.found_in(reading.words)
 
     def set_weights(self, terms: np.ndarray, term_weights: np.ndarray, parent_weights: np.ndarray) -> None:

@@ -68,7 +68,7 @@ class Progress:
         """Sum of relevance over the window."""
         self.best_window = 0.0
 
-    def note(self, number: int, relevance: float, promise: float, host: str) -> None:
+    def record(self, number: int, relevance: float, promise: float, host: str) -> None:
         """Add a page, with the predicted probability of the link to it."""
         self.pages += 1
         self.numbers.append(number)

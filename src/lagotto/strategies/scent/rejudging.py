@@ -1,4 +1,4 @@
-"""Judging all fetched pages again by the judge of now."""
+"""Judging all fetched pages again by the judge as it is now."""
 
 from __future__ import annotations
 

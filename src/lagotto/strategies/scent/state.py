@@ -7,10 +7,10 @@ from collections import Counter, deque
 import numpy as np
 from msgspec import Struct, msgpack
 
-from lagotto.strategies.scent.apprentice import Apprentice
 from lagotto.strategies.scent.exploration import Exploration
 from lagotto.strategies.scent.features import NAMES
 from lagotto.strategies.scent.judge import Judge
+from lagotto.strategies.scent.link_model import LinkModel
 from lagotto.strategies.scent.linktable import LinkTable
 from lagotto.strategies.scent.progress import WINDOW, Progress
 from lagotto.strategies.scent.split import Split
@@ -49,7 +49,7 @@ class Plain(Struct, array_like=True):
 def pack(
     judge: Judge,
     links: LinkTable,
-    apprentice: Apprentice,
+    link_model: LinkModel,
     progress: Progress,
     exploration: Exploration,
     edits: bytes,
@@ -57,7 +57,7 @@ def pack(
     """Everything that `learn` can change."""
     arrays = {
         **_judge_arrays(judge),
-        **_apprentice_arrays(apprentice),
+        **_link_model_arrays(link_model),
         **links.arrays(),
         "noted": progress.numbers.rows,
         "noted_relevances": progress.relevances.rows,
@@ -66,9 +66,9 @@ def pack(
         fitted_at=judge.fitted_at,
         rolled_back=judge.rolled_back,
         level=(judge.level.threshold, judge.level.softness),
-        base=apprentice.base,
-        looked_at=apprentice.looked_at,
-        next_in_turn=apprentice.next_in_turn,
+        base=link_model.base,
+        looked_at=link_model.looked_at,
+        next_in_turn=link_model.next_in_turn,
         host_names=links.host_names,
         pages_of_host=dict(sorted(judge.pages_of_host.items())),
         pages=progress.pages,
@@ -104,7 +104,7 @@ def restore(
     arrays: Arrays,
     judge: Judge,
     links: LinkTable,
-    apprentice: Apprentice,
+    link_model: LinkModel,
     progress: Progress,
     exploration: Exploration,
 ) -> None:
@@ -114,13 +114,13 @@ def restore(
     judge.level = Split(*plain.level)
     judge.evidence = plain.evidence
     judge.pages_of_host = Counter(plain.pages_of_host)
-    apprentice.promises.set(arrays["promises"])
-    apprentice.relevances.set(arrays["relevances"])
-    apprentice.ways.set(arrays["ways"])
-    apprentice.seeds.set(arrays["seeds"])
-    apprentice.weights, apprentice.learned = (_padded(arrays[name]) for name in ("link_weights", "learned"))
-    apprentice.base, apprentice.looked_at = plain.base, plain.looked_at
-    apprentice.next_in_turn = plain.next_in_turn
+    link_model.promises.set(arrays["promises"])
+    link_model.relevances.set(arrays["relevances"])
+    link_model.ways.set(arrays["ways"])
+    link_model.seeds.set(arrays["seeds"])
+    link_model.weights, link_model.learned = (_padded(arrays[name]) for name in ("link_weights", "learned"))
+    link_model.base, link_model.looked_at = plain.base, plain.looked_at
+    link_model.next_in_turn = plain.next_in_turn
     links.set_arrays(arrays, plain.host_names)
     progress.pages, progress.relevant, progress.promised = plain.pages, plain.relevant, plain.promised
     progress.hosts = Counter(plain.relevant_hosts)
@@ -170,12 +170,12 @@ def _load_judge(judge: Judge, arrays: Arrays) -> None:
     judge.set_weights(arrays["term_buckets"], arrays["term_weights"], arrays["parent_weights"])
 
 
-def _apprentice_arrays(apprentice: Apprentice) -> Arrays:
+def _link_model_arrays(link_model: LinkModel) -> Arrays:
     return {
-        "promises": apprentice.promises.rows,
-        "relevances": apprentice.relevances.rows,
-        "ways": apprentice.ways.rows,
-        "seeds": apprentice.seeds.rows,
-        "link_weights": apprentice.weights,
-        "learned": apprentice.learned,
+        "promises": link_model.promises.rows,
+        "relevances": link_model.relevances.rows,
+        "ways": link_model.ways.rows,
+        "seeds": link_model.seeds.rows,
+        "link_weights": link_model.weights,
+        "learned": link_model.learned,
     }

@@ -14,11 +14,11 @@ from lagotto.strategies.parts.checks import check_positive, check_range
 from lagotto.strategies.parts.edits import Edits, words_of
 from lagotto.strategies.parts.focus import focus_table
 from lagotto.strategies.scent import sampling, state
-from lagotto.strategies.scent.apprentice import Apprentice
 from lagotto.strategies.scent.corpus import Reading
 from lagotto.strategies.scent.exploration import Exploration
 from lagotto.strategies.scent.features import NAMES
 from lagotto.strategies.scent.judge import Judge
+from lagotto.strategies.scent.link_model import LinkModel
 from lagotto.strategies.scent.linktable import LinkTable, NewLinks
 from lagotto.strategies.scent.progress import Figures, Progress
 from lagotto.strategies.scent.sampling import Feedback, Lost, Moved, PageSample, Pending
@@ -89,7 +89,7 @@ class Scent(Strategy):
         self._judge = Judge(self._words_in_force(), language=topic.language, shift=shift, by_meaning=meaning)
         self._links = LinkTable()
         self._exploration = Exploration(exploration)
-        self._apprentice = Apprentice(
+        self._link_model = LinkModel(
             self._exploration,
             learning=learning,
             ridge=ridge,
@@ -115,10 +115,10 @@ class Scent(Strategy):
         reading = self._read(page).reading
         id = checksum(page.url)
         text = self._judge.weigh(reading, self._links.parents(id))
-        promise = self._apprentice.promise(self._links, id)
+        promise = self._link_model.promise(self._links, id)
         relevance = self._said(id)
         if relevance is None:
-            relevance = self._apprentice.relevance(text, promise)
+            relevance = self._link_model.relevance(text, promise)
         parts = {"text": text, "promise": promise, **self._judge.word_parts(reading)}
         return Judgement(relevance, relevance >= 0.5, parts)
 
@@ -126,7 +126,7 @@ class Scent(Strategy):
         """Log odds that a link leads to a relevant page, with the part of each feature."""
         read = self._read(page)
         if read.scores is None or read.relevance != judgement.relevance:
-            parts = self._apprentice.preview(self._links, read.links, judgement.relevance, self._judge)
+            parts = self._link_model.preview(self._links, read.links, judgement.relevance, self._judge)
             read.scores = LinkScores(parts.sum(axis=1), parts.astype(np.float32))
             read.relevance = judgement.relevance
         return read.scores
@@ -168,20 +168,20 @@ class Scent(Strategy):
     def _take_page(self, taken: PageSample, parts: sampling.Parts) -> None:
         reading, new, scores = parts
         ids = dict.fromkeys((taken.lease, taken.id))
-        promise = self._apprentice.promise(self._links, taken.lease)
+        promise = self._link_model.promise(self._links, taken.lease)
         number = self._judge.add(reading, taken.text, taken.mark, taken.host)
-        self._apprentice.note(promise, taken.relevance, scores, seed=taken.seed)
+        self._link_model.record(promise, taken.relevance, scores, seed=taken.seed)
         self._links.add(number, new, scores)
         self._links.fetched(ids, number)
-        self.progress.note(number, taken.relevance, taken.promise, taken.host)
-        self._exploration.note(taken.lease, taken.relevance, taken.promise)
+        self.progress.record(number, taken.relevance, taken.promise, taken.host)
+        self._exploration.record(taken.lease, taken.relevance, taken.promise)
         self._refit()
         if (row := self._exploration.pick(self._links, self.progress.pages)) is not None:
-            self._apprentice.lift(self._links, self._judge, row)
+            self._link_model.lift(self._links, self._judge, row)
 
     def revisions(self) -> list[Revision]:
         """Queued links whose scores changed with the last revision."""
-        return self._apprentice.take_revisions()
+        return self._link_model.take_revisions()
 
     def edit(self, words: Mapping[str, float]) -> bytes:
         """The sample of changed words; links are ranked anew by them."""
@@ -202,7 +202,7 @@ class Scent(Strategy):
     def save(self) -> bytes:
         """All that was learned."""
         edits = self._edits.save()
-        return state.pack(self._judge, self._links, self._apprentice, self.progress, self._exploration, edits)
+        return state.pack(self._judge, self._links, self._link_model, self.progress, self._exploration, edits)
 
     def load(self, state_bytes: bytes) -> None:
         """Restore what `save` returned."""
@@ -212,14 +212,14 @@ class Scent(Strategy):
             self._judge.set_words(self._words_in_force())
             self._lean()
         state.restore(
-            plain, arrays, self._judge, self._links, self._apprentice, self.progress, self._exploration
+            plain, arrays, self._judge, self._links, self._link_model, self.progress, self._exploration
         )
         self._last = _LastPage()
         self._show_table()
 
     def figures(self) -> Figures:
         """How the crawl is doing, by the strategy's own judgement."""
-        return self.progress.figures(self._apprentice.outlook(self._links), self._exploration)
+        return self.progress.figures(self._link_model.outlook(self._links), self._exploration)
 
     def outlook(self) -> dict[str, float]:
         """The same figures by name, and how often a regression was rolled back."""
@@ -244,7 +244,7 @@ class Scent(Strategy):
 
     def _add_marked(self, terms: dict[str, int], mark: float) -> int:
         reading = self._judge.read(terms, [])
-        self._apprentice.note(0.0, 0.5 + 0.5 * mark, np.zeros(0), seed=True)
+        self._link_model.record(0.0, 0.5 + 0.5 * mark, np.zeros(0), seed=True)
         return self._judge.add(reading, 3.0 * mark, mark)
 
     def _said(self, id: int) -> float | None:
@@ -294,16 +294,16 @@ class Scent(Strategy):
         if number is None:
             return
         named = names_a_word(self._judge.read(mark.terms, []).words)
-        self._judge.unmark(number, 1.0 if self._apprentice.seeds.rows[number] and named else 0.0)
+        self._judge.unmark(number, 1.0 if self._link_model.seeds.rows[number] and named else 0.0)
         self._refit(now=True)
-        self.progress.correct(number, self._apprentice.relevances.rows.item(number), mark.host)
+        self.progress.correct(number, self._link_model.relevances.rows.item(number), mark.host)
 
     def _refit(self, *, now: bool = False) -> None:
         if now or self._judge.due:
             self._judge.fit(*self._links.evidence.edges())
             self._show_table()
-        if now or self._apprentice.due(self._judge):
-            self._apprentice.look(self._links, self._judge)
+        if now or self._link_model.due(self._judge):
+            self._link_model.revise(self._links, self._judge)
 
 
 class _Read:

@@ -47,7 +47,7 @@ _PAGES_OF_DIRECTORY = NAMES.index("pages of directory")
 _PAGES_OF_HOST = NAMES.index("pages of host")
 
 
-class Apprentice:
+class LinkModel:
     """Scores links, and predicts the relevance of a page from the links to it."""
 
     def __init__(
@@ -88,7 +88,7 @@ class Apprentice:
         least = AT_LEAST if judge.evidence >= 1.0 else 1.0
         return judge.pages - self.looked_at >= max(least, min(GROWTH * judge.pages, AT_MOST))
 
-    def note(self, promise: float, relevance: float, scores: np.ndarray, *, seed: bool) -> None:
+    def record(self, promise: float, relevance: float, scores: np.ndarray, *, seed: bool) -> None:
         """Add a page, with the prediction from links to it and the scores of its own links."""
         self.promises.append(promise)
         self.relevances.append(relevance)
@@ -118,7 +118,7 @@ class Apprentice:
         """Score parts of links that are not in the table yet."""
         return np.asarray(views.of_new_links(links, new, of_page, judge.lexicon, self.base) * self.weights)
 
-    def look(self, links: LinkTable, judge: Judge) -> None:
+    def revise(self, links: LinkTable, judge: Judge) -> None:
         """Revise link scores: learn from fetched targets, then score the best queued ones."""
         self.looked_at = judge.pages
         self._take_relevances(links, judge)
