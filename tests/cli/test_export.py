@@ -32,7 +32,7 @@ def test_pages_are_chosen_and_sorted(run: Run, crawl: Path) -> None:
     done = run("export", crawl, "--top", 3, "--sort", "relevance", "--near-duplicates", "drop", "--text")
     rows = [json.loads(line) for line in done.out.splitlines()]
     assert [row["url"] for row in rows] == [shelf.URLS[1], shelf.URLS[2], shelf.URLS[0]]
-    assert rows[0]["text"] == "About 2\nSome text, link."
+    assert rows[0]["text"] == "About 2\n\nSome text, link."
     chunks = run("export", crawl, "--min-relevance", 0.7, "--chunks", 3).out.splitlines()
     assert {json.loads(line)["url"] for line in chunks} == {shelf.URLS[1], shelf.URLS[3]}
 

@@ -60,7 +60,7 @@ def test_jsonl(crawl: SqliteReader, tmp_path: Path) -> None:
 def test_text_and_relevant_only(crawl: SqliteReader, tmp_path: Path) -> None:
     count = export(crawl, "jsonl", tmp_path / "out.jsonl", with_text=True, relevant_only=True)
     [row] = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
-    assert (count, row["url"], row["text"]) == (1, BIRDS, "Text of Der Fischreiher, naïve 鳥")
+    assert (count, row["url"], row["text"]) == (1, BIRDS, "A heron.")
 
 
 def test_csv(crawl: SqliteReader, tmp_path: Path) -> None:
@@ -70,7 +70,7 @@ def test_csv(crawl: SqliteReader, tmp_path: Path) -> None:
     assert list(rows[0]) == [*DESIGN.split(), "text"]
     assert rows[1]["title"] == "'=HYPERLINK(1)"
     assert (rows[2]["relevant"], rows[3]["relevant"], rows[3]["relevance"]) == ("true", "", "")
-    assert rows[0]["text"] == "Text of Seed"
+    assert rows[0]["text"] == "Some links."
 
 
 def test_stream(crawl: SqliteReader) -> None:
@@ -92,7 +92,7 @@ def test_folder(crawl: SqliteReader, tmp_path: Path) -> None:
         url: body for url, body in BODIES.items() if url in files
     }
     assert len(files) == 3
-    assert (folder / files[BIRDS]).with_suffix(".txt").read_text() == "Text of Der Fischreiher, naïve 鳥"
+    assert (folder / files[BIRDS]).with_suffix(".txt").read_text() == "A heron."
     assert not [path.name for path in tmp_path.joinpath("new").iterdir() if path.name.startswith(".")]
 
 

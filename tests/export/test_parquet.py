@@ -27,7 +27,7 @@ def test_pandas_reads_it(reader: SqliteReader, tmp_path: Path) -> None:
     assert str(frame["fetched_at"][1]) == "2023-11-14 22:13:21+00:00"
     assert frame["html"][1].startswith("<title>Page</title><nav>Menu</nav>")
     assert frame["markdown"][1] == "# About 1\n\nSome **text**, [link](http://b.example/x)."
-    assert frame["text"][1] == "About 1\nSome text, link."
+    assert frame["text"][1] == "About 1\n\nSome text, link."
     assert frame["html"][5] is None or pandas.isna(frame["html"][5])
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from lagotto.parse.content import main_content
 from lagotto.parse.encoding import charset_of, decode, decode_again
 from lagotto.parse.engine import Document, Element, Text, parse_tree
 from lagotto.parse.html import close_empty_elements
@@ -12,15 +13,9 @@ from lagotto.urls import base_url, canonical
 from lagotto.views import StoredPage
 
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
-_NEVER_TEXT = (
-    "script style template select textarea datalist noframes noembed noscript iframe object embed svg canvas"
-    " audio video button title"
-)
-_MUTED = tuple(_NEVER_TEXT.split())
-_ROLES = frozenset({"banner", "complementary", "contentinfo", "menu", "menubar", "navigation", "search"})
-_NAVIGATION = "breadcrumb breadcrumbs menu nav navbar navfooter navheader navigation pagination sidebar"
-_NAMES = frozenset(_NAVIGATION.split())
-"""Classes and ids of elements that are navigation whatever their tag."""
+_IN_LAYOUT = "table, h1, h2, h3, h4, h5, h6, ul, ol, dl, pre, blockquote, hr"
+"""What stands in the cells of tables that only place things on the page."""
+_TABLE_PARTS = "caption, tbody, thead, tfoot, tr, td, th"
 _escape = re.compile(r"([\\`*_\[\]<#>])").sub
 
 
@@ -50,48 +45,66 @@ def markdown_of(reader: Reader, stored: StoredPage, *, links: bool = True) -> st
     return "\n\n".join(_escape(r"\\\1", line) for line in (stored.row.text or "").splitlines())
 
 
+def text_of(reader: Reader, stored: StoredPage) -> str | None:
+    """The main content as plain text; the stored text if there is no HTML.
+
+    The page must have been read with its text.
+    """
+    html = html_of(reader, stored)
+    return stored.row.text if html is None else to_text(html)
+
+
+def to_text(html: str) -> str:
+    """The main content of an HTML document as plain text, a blank line between blocks.
+
+    >>> to_text('<nav>Menu</nav><h1>Owls</h1><p>See <a href="b">more</a>.<ul><li>Barn owl</ul>')
+    'Owls\\n\\nSee more.\\n\\n* Barn owl'
+    """
+    content = _content(parse_tree(html), html)
+    return "" if content is None else content.to_text().strip()
+
+
 def to_markdown(html: str, url: str, *, links: bool = True) -> str:
-    """The main content of an HTML document as Markdown, without navigation, its links absolute.
+    """The main content of an HTML document as Markdown, its links absolute.
 
     >>> to_markdown('<nav>Menu</nav><h1>Owls</h1><p>See <a href="b">more</a>.', "http://a.example/x/y")
     '# Owls\\n\\nSee [more](http://a.example/x/b).'
     >>> to_markdown('<p>See <a href="b">more</a>.', "http://a.example/", links=False)
     'See more.'
     """
-    body, start = _body(html, url)
-    if body is None:
-        return ""
-    for element in [element for element in body.iter_elements() if _is_aside(element)]:
-        element.extract()
-    if not body.text.strip():
-        body, start = _body(html, url)  # nothing but navigation
-        assert body is not None
-    _mend_links(body, start, links)
-    return body.to_markdown().strip()
-
-
-def _body(html: str, url: str) -> tuple[Element | None, str]:
-    """The body without what is never text, and what its relative links start from."""
     tree = parse_tree(html)
     base = tree.select_one("base[href]")
-    for element in list(tree.iter_elements(_MUTED)):
-        element.extract()
-    return tree.select_one("body"), url if base is None else base_url(base.attr("href") or "", url)
+    start = url if base is None else base_url(base.attr("href") or "", url)
+    content = _content(tree, html)
+    if content is None:
+        return ""
+    _mend_links(content, start, links)
+    return content.to_markdown().strip()
 
 
-def _is_aside(element: Element) -> bool:
-    """Whether an element is navigation, or a header or footer of the whole page."""
-    tag = element.tag
-    if tag in ("nav", "aside"):
-        return True
-    if tag in ("header", "footer"):
-        return element.closest("article, main") is None
-    if tag in ("main", "article", "body"):
-        return False
-    if (element.attr("role") or "").lower() in _ROLES:
-        return True
-    names = f"{element.attr('class') or ''} {element.attr('id') or ''}".lower().split()
-    return not _NAMES.isdisjoint(names)
+def _content(tree: Document, html: str) -> Element | None:
+    """The main content, or the whole body if there is nothing but navigation; ready to be written."""
+    content = main_content(tree)
+    if content is not None and not content.text.strip():
+        content = parse_tree(html).select_one("body")
+    if content is not None:
+        _mend_layout(content)
+    return content
+
+
+def _mend_layout(content: Element) -> None:
+    """Make blocks of tables that only place things on the page, and of lists that only indent them."""
+    for table in list(content.iter_elements(("table",))):
+        if table.select_one(_IN_LAYOUT) is not None:
+            parts = [part for part in table.select(_TABLE_PARTS) if part.closest("table") == table]
+            for part in [*parts, table]:
+                if part.tag in ("td", "th", "caption"):
+                    part.wrap_children(Element("div"))
+                part.unwrap()
+    for listing in list(content.iter_elements(("ul", "ol"))):
+        if listing.select_one("li") is None:
+            listing.wrap_children(Element("div"))
+            listing.unwrap()
 
 
 def _mend_links(body: Element, start: str, links: bool) -> None:

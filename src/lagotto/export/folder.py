@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from lagotto.export.contents import text_of
 from lagotto.export.options import ExportOptions
 from lagotto.export.pages import COLUMNS, row_values
 from lagotto.export.selection import selected
@@ -49,9 +50,9 @@ def _written(
 
 def _write_page(reader: Reader, stored: StoredPage, folder: Path, with_text: bool) -> str:
     """Write what was served, its text beside it on demand, or its text alone if nothing else is kept."""
-    text = stored.row.text or ""
-    if stored.row.status != 200 or not (stored.place or text):
+    if stored.row.status != 200 or not (stored.place or stored.row.text):
         return ""
+    text = (text_of(reader, stored) if with_text else stored.row.text) or ""
     name = file_name(stored)
     path = folder / name
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Iterator
 
 from lagotto.export.chunks import chunks_of
-from lagotto.export.contents import html_of, markdown_of
+from lagotto.export.contents import html_of, markdown_of, text_of
 from lagotto.export.options import ExportOptions
 from lagotto.export.selection import selected
 from lagotto.export.tables import INTEGER, NUMBER, TEXT, TIME, TRUTH, Table
@@ -61,7 +61,7 @@ def _page_lines(reader: Reader, options: ExportOptions) -> Iterator[list[object]
     for stored in selected(reader, options, with_text=with_text):
         line = row_values(stored.row)
         if options.with_text:
-            line.append(stored.row.text)
+            line.append(text_of(reader, stored))
         if options.html:
             line.append(html_of(reader, stored))
         if options.markdown:
