@@ -25,6 +25,7 @@ from lagotto.fetch import PAGE_TYPES, SITEMAP_TYPES, Credentials, Delays, Guard,
 from lagotto.frontier import Frontier, HostRules, Hosts, Scope, Shapes, Sighting, Traps, Turns
 from lagotto.judging.encoder import Encoder, find_encoder
 from lagotto.parse.page import parse_page
+from lagotto.parse.pdf import PDF_TYPE
 from lagotto.parse.pool import ParserPool
 from lagotto.protocols import Fetcher, Parser, Store
 from lagotto.records import SEED_SCORE, Lease
@@ -134,6 +135,7 @@ def make_scope(config: Config, seeds: Sequence[str]) -> Scope:
         exclude=config.exclude,
         sites={site_of(host_of(url)) for url in seeds} if config.same_site else (),
         depth=config.depth,
+        pdf=config.pdf,
         shapes=Shapes(limit=config.pattern_limit, hosts_per_site=config.hosts_per_site),
         traps=Traps(enabled=config.avoid_traps),
     )
@@ -174,12 +176,17 @@ def make_fetcher(config: Config, seeds: Sequence[str]) -> HttpFetcher:
         verify_tls=not config.insecure,
         timeouts=_timeouts(config.timeout),
         max_size=config.max_size,
-        accepted_types=PAGE_TYPES | SITEMAP_TYPES if config.sitemaps else PAGE_TYPES,
+        accepted_types=_accepted_types(config),
         limit_per_host=config.connections_per_host,
         obey_robots=config.obey_robots,
         tdm_files=config.obey_opt_outs,
         accept_language=f"{config.language},*;q=0.5",
     )
+
+
+def _accepted_types(config: Config) -> frozenset[str]:
+    sitemaps = SITEMAP_TYPES if config.sitemaps else frozenset[str]()
+    return PAGE_TYPES | sitemaps | ({PDF_TYPE} if config.pdf else frozenset[str]())
 
 
 def make_parser(config: Config, phrases: Sequence[str], strategy: Strategy) -> ParserPool:

@@ -19,6 +19,7 @@ import msgspec
 
 from lagotto.errors import InputError
 from lagotto.options import Field, Option, fields_of
+from lagotto.parse.pdf import check_pdf
 from lagotto.secrets import MissingSecret, drop_user, hide_auth, hide_header, hide_proxy, look_up
 from lagotto.text.languages import check_language
 
@@ -184,6 +185,9 @@ class Config(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     ] = False
     max_size: Annotated[int, _requests("Bytes of a page at most, decompressed", least=1)] = 10 * 1024 * 1024
     timeout: Annotated[float, _requests("Seconds that a request may take in all", above=0)] = 30.0
+    pdf: Annotated[bool, _requests("Read PDF files as pages", spelling="--pdf/--no-pdf", check=check_pdf)] = (
+        False
+    )
     retries: Annotated[int, _requests("Further tries after a temporary failure", least=0)] = 2
     retry_wait: Annotated[float, _requests("Seconds before the first of them", least=0)] = 5.0
 

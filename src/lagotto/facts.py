@@ -61,6 +61,8 @@ class PageFacts(Struct, omit_defaults=True):
     opengraph: dict[str, str] = {}
     """OpenGraph properties without their prefix, such as `site_name`."""
     opt_outs: list[OptOut] = []
+    note: str = ""
+    """What a reader of its text must know, such as that it is the beginning of a long file."""
 
     def columns(self) -> dict[str, str]:
         """The facts that are columns of a table, all as text."""

@@ -42,6 +42,8 @@ class Reason(StrEnum):
     PARSE_TIMEOUT = "parse-timeout"
     PARSE_MEMORY = "parse-memory"
     PARSE_CRASH = "parse-crash"
+    PDF_ENCRYPTED = "pdf-encrypted"
+    PDF_BROKEN = "pdf-broken"
     # An answer, but not a page of the harvest.
     DUPLICATE = "duplicate"
     NOINDEX = "noindex"
@@ -145,6 +147,8 @@ REASONS: dict[str, Facts] = {
     Reason.PARSE_TIMEOUT: Facts("reading the page took too long", advice=_PARSER),
     Reason.PARSE_MEMORY: Facts("reading the page took too much memory", advice=_PARSER),
     Reason.PARSE_CRASH: Facts("the parser crashed on the page", advice=_PARSER),
+    Reason.PDF_ENCRYPTED: Facts("it is a PDF file with a password", advice=_PARSER),
+    Reason.PDF_BROKEN: Facts("it is a PDF file that is damaged", advice=_PARSER),
     Reason.DUPLICATE: Facts("its content was seen before", error=False),
     Reason.NOINDEX: Facts("the page asks not to be indexed", error=False),
     Reason.OPT_OUT: Facts(

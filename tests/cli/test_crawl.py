@@ -7,6 +7,7 @@ import os
 import resource
 import signal
 import sqlite3
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -320,3 +321,13 @@ def test_events_on_standard_output_are_all_that_is_there(run: Run, server: Serve
 def test_watching_that_is_impossible_is_refused(run: Run, arguments: list[str]) -> None:
     done = run("crawl", WORDS, "-o", "d", "--seed", "http://a.example/", *arguments)
     assert (done.code, done.err.count("\n"), Path("d").exists()) == (2, 1, False), done.err
+
+
+def test_pdf_files_need_a_library(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pypdfium2", None)
+    done = run("crawl", "herons", "--seed", "http://127.0.0.1:1/", "--pdf", "-o", tmp_path / "crawl")
+    assert (done.code, done.err) == (
+        2,
+        "lagotto: reading PDF files needs pypdfium2; install it with: pip install pypdfium2\n",
+    )
+    assert not (tmp_path / "crawl").exists()

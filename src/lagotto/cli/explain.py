@@ -84,6 +84,7 @@ def facts_lines(facts: PageFacts) -> list[str]:
         "types": ", ".join(facts.types),
         "canonical URL": facts.canonical,
         "licence": f"{license} (by {facts.license_source})" if license else "",
+        "note": facts.note,
     }
     lines = [f"{name:<14} {value}" for name, value in said.items() if value]
     return lines + [f"{'opts out of':<14} {each}" for each in facts.opt_outs]

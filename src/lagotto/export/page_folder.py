@@ -9,6 +9,7 @@ from lagotto.records import Fetched
 from lagotto.store.disk_errors import os_error
 from lagotto.urls import checksum
 
+_ENDINGS = {"text/plain": ".txt", "application/pdf": ".pdf"}
 _UNSAFE = re.compile(r"[^A-Za-z0-9.]+|\.\.+")
 
 
@@ -39,5 +40,5 @@ def file_name(url: str, content_type: str) -> str:
     'example.org-birds-page-2-8aece277.html'
     """
     readable = _UNSAFE.sub("-", url.partition("//")[2])[:80].strip(".-")
-    ending = ".txt" if content_type.startswith("text/plain") else ".html"
-    return f"{readable}-{checksum(url) & 0xFFFFFFFF:08x}{ending}"
+    kind = content_type.partition(";")[0].strip()
+    return f"{readable}-{checksum(url) & 0xFFFFFFFF:08x}{_ENDINGS.get(kind, '.html')}"

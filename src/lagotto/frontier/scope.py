@@ -43,6 +43,7 @@ class Scope:
         shapes: Shapes | None = None,
         traps: Traps | None = None,
         file_types: bool = True,
+        pdf: bool = False,
         schemes: Iterable[str] = ("http", "https"),
     ) -> None:
         self.set_patterns(include, exclude)
@@ -54,6 +55,7 @@ class Scope:
         self.shapes = shapes or Shapes()
         self.traps = traps or Traps()
         self.file_types = file_types
+        self.pdf = pdf
         self.schemes = frozenset(schemes)
 
     def set_sites(self, sites: Iterable[str]) -> None:
@@ -103,7 +105,7 @@ class Scope:
 
     def _odd_path(self, url: str) -> Refused | None:
         path = url[url.index("/", 8) :].partition("?")[0]
-        if self.file_types and _NOT_PAGES.search(path):
+        if self.file_types and _NOT_PAGES.search(path) and not (self.pdf and path.lower().endswith(".pdf")):
             return Refused.FILE_TYPE
         segments = path.split("/")[1:]
         if len(segments) > self.path_depth:

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from lagotto.hashing import drop_link_words
 from lagotto.parse.page import parse_page
+from lagotto.parse.pdf import UnreadablePdf
 from lagotto.records import Failure, Fetched, Page, Reason
 
 
@@ -46,6 +47,8 @@ def parse_job(job: Job) -> Page | Failure:
         page = parse_page(job.url, job.body, job.content_type, job.declared_type, job.phrases, job.language)
     except MemoryError:
         raise
+    except UnreadablePdf as error:
+        return Failure(error.reason, error.detail)
     except Exception as error:
         # A bug that one page triggers must not stop the others.
         return Failure(Reason.PARSE_CRASH, f"{type(error).__name__}: {error}"[:200])

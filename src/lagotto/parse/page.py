@@ -11,6 +11,7 @@ from lagotto.parse.fingerprint import fingerprint, simhash
 from lagotto.parse.html import Document, close_empty_elements, read_html
 from lagotto.parse.language import page_language
 from lagotto.parse.links import LinkReader
+from lagotto.parse.pdf import PDF_TYPE, read_pdf
 from lagotto.reasons import Refused
 from lagotto.records import Page
 from lagotto.text import count_terms, searched_names, terms, tokens
@@ -41,6 +42,8 @@ def parse_page(
     when the page does not tell its own.
     """
     kind = content_type.partition(";")[0].strip().lower()
+    if kind == PDF_TYPE:
+        return _pdf_page(url, body, phrases, language)
     body = _without_blanks(body)
     decoded = decode(body, declared_type or content_type)
     if kind == "text/plain":
@@ -104,6 +107,20 @@ def _plain_page(url: str, body: bytes, decoded: Decoded, phrases: tuple[str, ...
     page = Page(url=url, text="\n".join(filter(None, lines)), encoding=decoded.encoding)
     _add_terms(page, "", phrases, usual)
     page.fingerprint = fingerprint("", page.text, body)
+    return page
+
+
+def _pdf_page(url: str, body: bytes, phrases: tuple[str, ...], usual: str) -> Page:
+    content = read_pdf(body)
+    page = Page(
+        url=url, title=content.title, headings=content.headings, text=content.text, facts=content.facts
+    )
+    language = _add_terms(page, "", phrases, usual)
+    page.keyword_terms = terms(content.keywords, language, phrases)
+    page.fingerprint = fingerprint(page.title, page.text, body)
+    reader = LinkReader(url, url, "UTF-8", language, phrases)
+    page.links = reader.read(content.anchors, content.text)
+    page.left_out = reader.left_out
     return page
 
 
