@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from html import escape
 from pathlib import Path
 from typing import Any, TypeVar
 
 import uvloop
 from msgspec import Struct
 
-from lagotto import assembly
+from lagotto import assembly, notebook
 from lagotto import config as configuration
 from lagotto.api import Crawl
 from lagotto.batch import Patterns
@@ -33,11 +34,13 @@ from lagotto.store import storage_at
 from lagotto.teaching import choose_pages
 from lagotto.topic import words_of
 from lagotto.urls import seed_url
-from lagotto.views import Judging, Matching, TakenCommand
+from lagotto.views import Judging, Matching, PageChoice, TakenCommand
 
 T = TypeVar("T")
 
 
+SHOWN = 10
+"""Pages that a result shows in a notebook."""
 JUDGED_AT_ONCE = 20_000
 """Pages up to which a crawl that does not run is judged again as soon as a mark or new words come in."""
 
@@ -88,6 +91,18 @@ class CrawlResult(Struct):
     def search(self, query: str = "", **options: Any) -> SearchResults:
         """Search the pages; `options` are those of `lagotto.search`."""
         return search(self.directory, query, **options)
+
+    def _repr_html_(self) -> str:
+        """The figures and the most relevant pages, as a notebook shows them."""
+        figures = f"{self.pages_fetched:,} pages, {self.relevant:,} relevant ({self.harvest_ratio:.0%})"
+        with storage_at(self.directory).reader() as reader:
+            best = reader.chosen_pages(PageChoice(relevant=True), "relevance", limit=SHOWN).numbers
+            rows = [
+                [f"{page.row.relevance:.2f}", notebook.link(page.row.url, page.row.title or page.row.url)]
+                for page in reader.pages_at(best)
+            ]
+        said = f"<p>{escape(str(self.directory))}: {figures}; {escape(self.why)}</p>"
+        return said + (notebook.table(["relevance", "page"], rows) if rows else "")
 
 
 def crawl(
@@ -169,8 +184,12 @@ def export_crawl(
     `options` are those of `lagotto export` with underscores, such as `relevant_only=True` or `top=100`.
     A path that exists is replaced only with `force`.
     """
+
+    def topic() -> str:
+        return config_of(directory).in_words()
+
     with storage_at(directory).reader() as reader:
-        return export(reader, format, Path(path), force=force, **options)
+        return export(reader, format, Path(path), force=force, topic=topic, **options)
 
 
 def outlook(directory: str | Path, *, strategy: AnyStrategy | None = None) -> dict[str, float]:

@@ -237,6 +237,11 @@ class Config(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
         for name, field in fields().items():
             field.check(getattr(self, name))
 
+    def in_words(self) -> str:
+        """What is looked for, in a few words."""
+        given = self.topic or self.saved_topic or self.network
+        return given or (f"what {self.query_log} asks for" if self.query_log else "pages like the examples")
+
 
 @cache
 def fields() -> dict[str, Field]:

@@ -18,7 +18,7 @@ BODY = "<title>Page</title><nav>Menu</nav><h1>About %d</h1><p>Some <b>text</b>, 
 
 def make(directory: Path) -> None:
     """A hub, four pages of two hosts, the last one nearly the same as the one before, and a dead link."""
-    store = Blocking.create(directory)
+    store = Blocking.create(directory, config=b'topic = "herons"')
     warc = WarcWriter(directory / "warc", {})
     store.hold_all()
     store.add_seeds([seed(HOME)])

@@ -38,8 +38,8 @@ class Blocking:
         self.notes = store.notes
 
     @classmethod
-    def create(cls, directory: Path, *, keep_text: bool = True) -> Blocking:
-        return cls(run(SqliteStorage(directory).create(b"", keep_text=keep_text)))
+    def create(cls, directory: Path, *, config: bytes = b"", keep_text: bool = True) -> Blocking:
+        return cls(run(SqliteStorage(directory).create(config, keep_text=keep_text)))
 
     @classmethod
     def open(cls, directory: Path) -> Blocking:

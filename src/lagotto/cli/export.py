@@ -16,6 +16,7 @@ from lagotto.export.formats import checked
 from lagotto.export.options import NEAR_DUPLICATES, NODES, SORTS
 from lagotto.export.respect import TRAINING, left_out_sentence
 from lagotto.facts import Use
+from lagotto.steering.sending import effect_at
 from lagotto.store import storage_at
 
 
@@ -61,12 +62,17 @@ class _Terminal(io.BytesIO):
 )
 def export(directory: str, format_: str, output: Path | None, force: bool, **options: Any) -> None:
     """Write the crawl in DIRECTORY in another format."""
-    with storage_at(directory).reader() as reader:
+    storage = storage_at(directory)
+
+    def topic() -> str:
+        return effect_at(storage).config.in_words()
+
+    with storage.reader() as reader:
         if output is None or str(output) == "-":
             stream = _Terminal() if sys.stdout.isatty() else sys.stdout.buffer
             export_rows(reader, format_, stream, **options)
             return
-        count = write_export(reader, format_, output, force=force, **options)
+        count = write_export(reader, format_, output, force=force, topic=topic, **options)
         left_out = left_out_sentence(reader, checked(format_, options)[1].respect)
     click.echo(f"{counted(count, 'row')} in {output}")
     if left_out:

@@ -131,12 +131,11 @@ async def _lines(crawl: Crawl, *, logged: bool) -> None:
 def opening_line(crawl: Crawl) -> str:
     """What is looked for, from where and how; what is there already if the crawl goes on."""
     config, stats = crawl.config, crawl.statistics
-    wanted = config.topic or config.saved_topic or config.network
-    if not wanted:
-        wanted = f"what {config.query_log} asks for" if config.query_log else "pages like the examples"
     seeds = counted(len(seed_urls(config)), "seed")
     done = f", going on after {counted(stats.pages, 'page')}" if stats.concluded else ""
-    return printable(f"{config.strategy} looks for: {wanted}; from {seeds} into {crawl.location}{done}")
+    return printable(
+        f"{config.strategy} looks for: {config.in_words()}; from {seeds} into {crawl.location}{done}"
+    )
 
 
 def status_line(crawl: Crawl) -> str:

@@ -12,6 +12,7 @@ from msgspec import Struct
 from lagotto.errors import InputError, UnknownName
 from lagotto.export.appearing import appearing, appearing_folder
 from lagotto.export.cdxj import write_cdxj
+from lagotto.export.dataset import write_dataset
 from lagotto.export.failures import failure_table
 from lagotto.export.folder import write_folder
 from lagotto.export.frontier import frontier_table
@@ -29,6 +30,7 @@ from lagotto.protocols import Reader
 _WHICH = frozenset({"relevant_only", "min_relevance", "top", "sort", "near_duplicates", "respect", "numbers"})
 _CONTENTS = frozenset({"with_text", "html", "markdown"})
 _FOLDER = ("index.csv", "pages")
+_DATASET = ("README.md", "data")
 
 TABLE_WRITERS: dict[str, TableWriter] = {
     "csv": write_csv,
@@ -70,6 +72,9 @@ FORMATS: dict[str, Format] = {
     "parquet": Format(table=page_table, kind="parquet", takes=_WHICH | _CONTENTS | {"chunks"}, binary=True),
     "folder": Format(folder=write_folder, takes=_WHICH | {"with_text"}, holds=_FOLDER),
     "markdown": Format(folder=write_markdown, takes=_WHICH, holds=_FOLDER),
+    "dataset": Format(
+        folder=write_dataset, takes=_WHICH | {"html", "markdown", "chunks"}, holds=_DATASET, training=True
+    ),
     "cdxj": Format(file=write_cdxj, takes=_WHICH - {"sort"}),
     "wacz": Format(file=write_wacz, takes=_WHICH | {"with_text"}, binary=True),
     "graphml": Format(file=write_graphml, takes=_WHICH | {"nodes"}),
@@ -80,12 +85,23 @@ FORMATS: dict[str, Format] = {
 """Name -> format; further ones are added here."""
 
 
-def export(reader: Reader, format: str, path: Path, *, force: bool = False, **options: Any) -> int:
+def export(
+    reader: Reader,
+    format: str,
+    path: Path,
+    *,
+    force: bool = False,
+    topic: Callable[[], str] = str,
+    **options: Any,
+) -> int:
     """Write the crawl in a format to a path; returns how many rows it holds.
 
-    It appears under its name only when it is whole. `options` are those of `ExportOptions`.
+    It appears under its name only when it is whole. `options` are those of `ExportOptions`, `topic` tells
+    what the crawl looked for.
     """
     found, chosen = checked(format, options)
+    if found.training:
+        chosen = msgspec.structs.replace(chosen, topic=topic())
     if found.folder is not None:
         with appearing_folder(path, force=force, holds=found.holds) as folder:
             return found.folder(reader, folder, chosen)

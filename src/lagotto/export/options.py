@@ -35,6 +35,8 @@ class ExportOptions(Struct, frozen=True, kw_only=True):
 
     numbers: tuple[int, ...] | None = None
     """Only the pages with these numbers."""
+    topic: str = ""
+    """What the crawl looked for, in words; no choice of the user's."""
 
     def given(self) -> list[str]:
         """Names of the options that differ from their default."""

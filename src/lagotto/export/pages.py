@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from lagotto.export.chunks import chunks_of
 from lagotto.export.contents import html_of, markdown_of, text_of
@@ -13,6 +13,7 @@ from lagotto.export.tables import INTEGER, NUMBER, TEXT, TIME, TRUTH, Table
 from lagotto.protocols import Reader
 from lagotto.records import FetchedRow
 from lagotto.urls import checksum
+from lagotto.views import StoredPage
 
 _KINDS = {
     "seq": INTEGER,
@@ -42,13 +43,17 @@ CHUNK_COLUMNS = {
 
 def page_table(reader: Reader, options: ExportOptions) -> Table:
     """The wanted pages, or their chunks."""
+    with_text = options.with_text or options.markdown or options.chunks is not None
+    pages = selected(reader, options, with_text=with_text)
+    return Table(table_columns(options), page_lines(reader, options, pages))
+
+
+def table_columns(options: ExportOptions) -> dict[str, str]:
+    """Name -> kind of the columns that the options ask for."""
     if options.chunks is not None:
-        return Table(CHUNK_COLUMNS, _chunk_lines(reader, options, options.chunks))
-    more = [name for name in ("text", "html", "markdown") if getattr(options, _OPTION_OF.get(name, name))]
-    return Table(COLUMNS | dict.fromkeys(more, TEXT), _page_lines(reader, options))
-
-
-_OPTION_OF = {"text": "with_text"}
+        return CHUNK_COLUMNS
+    more = {"text": options.with_text, "html": options.html, "markdown": options.markdown}
+    return COLUMNS | {name: TEXT for name, wanted in more.items() if wanted}
 
 
 def row_values(row: FetchedRow) -> list[object]:
@@ -56,9 +61,12 @@ def row_values(row: FetchedRow) -> list[object]:
     return [getattr(row, name) for name in COLUMNS]
 
 
-def _page_lines(reader: Reader, options: ExportOptions) -> Iterator[list[object]]:
-    with_text = options.with_text or options.markdown
-    for stored in selected(reader, options, with_text=with_text):
+def page_lines(reader: Reader, options: ExportOptions, pages: Iterable[StoredPage]) -> Iterator[list[object]]:
+    """The lines of pages, which must have been read with their text where that is wanted."""
+    for stored in pages:
+        if options.chunks is not None:
+            yield from _chunk_lines(reader, stored, options)
+            continue
         line = row_values(stored.row)
         if options.with_text:
             line.append(text_of(reader, stored))
@@ -69,11 +77,11 @@ def _page_lines(reader: Reader, options: ExportOptions) -> Iterator[list[object]
         yield line
 
 
-def _chunk_lines(reader: Reader, options: ExportOptions, words: int) -> Iterator[list[object]]:
-    for stored in selected(reader, options, with_text=True):
-        row = stored.row
-        text = markdown_of(reader, stored, links=options.markdown)
-        for position, chunk in enumerate(chunks_of(text or "", words)):
-            name = f"{checksum(row.url) & (1 << 64) - 1:016x}-{position}"
-            line: list[object] = [name, row.url, position, chunk.heading, chunk.text, chunk.words]
-            yield [*line, row.title, row.language, row.relevance, row.fetched_at]
+def _chunk_lines(reader: Reader, stored: StoredPage, options: ExportOptions) -> Iterator[list[object]]:
+    assert options.chunks is not None
+    row = stored.row
+    text = markdown_of(reader, stored, links=options.markdown)
+    for position, chunk in enumerate(chunks_of(text or "", options.chunks)):
+        name = f"{checksum(row.url) & (1 << 64) - 1:016x}-{position}"
+        line: list[object] = [name, row.url, position, chunk.heading, chunk.text, chunk.words]
+        yield [*line, row.title, row.language, row.relevance, row.fetched_at]

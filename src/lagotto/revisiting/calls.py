@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import difflib
 from datetime import UTC, datetime
+from html import escape
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
+from lagotto import notebook
 from lagotto.errors import InputError
 from lagotto.records import Found
 from lagotto.revisiting.session import Revisiting
@@ -43,6 +45,11 @@ class RevisitResult(Struct):
             **counts,
         )
 
+    def _repr_html_(self) -> str:
+        names = ("visited", *Found)
+        figures = [str(getattr(self, name)) for name in names]
+        return f"<p>{escape(self.directory)}: {escape(self.why)}</p>{notebook.table(names, [figures])}"
+
 
 class Difference(Struct):
     """Two versions of a page, and what changed from one to the other."""
@@ -52,6 +59,10 @@ class Difference(Struct):
     """All versions that are kept, oldest first."""
     lines: list[str]
     """Unified diff of title and text; empty if there is one version only."""
+
+    def _repr_html_(self) -> str:
+        lines = "\n".join(self.lines) or "there is one version only"
+        return f"<p>{notebook.link(self.url, self.url)}</p><pre>{escape(lines)}</pre>"
 
 
 async def visit_all(directory: str | Path, **options: Any) -> RevisitResult:

@@ -7,6 +7,8 @@ from itertools import pairwise
 
 from msgspec import Struct
 
+from lagotto import notebook
+
 
 class Snippet(Struct, frozen=True):
     """A piece of a page's text."""
@@ -76,6 +78,6 @@ def _html_row(hit: Hit) -> str:
     pieces = [
         f"<mark>{escape(piece)}</mark>" if found else escape(piece) for piece, found in hit.snippet.pieces()
     ]
-    title, url = escape(hit.title or hit.url), escape(hit.url)
     relevance = "" if hit.relevance is None else f" relevance {hit.relevance:.2f}"
-    return f'<li><a href="{url}">{title}</a><small>{relevance}</small><br>{"".join(pieces)}</li>'
+    title = notebook.link(hit.url, hit.title or hit.url)
+    return f"<li>{title}<small>{relevance}</small><br>{''.join(pieces)}</li>"
