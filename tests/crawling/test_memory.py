@@ -113,7 +113,7 @@ async def test_samples_and_expansions_are_replayed_in_order() -> None:
     page.sample = b"page"
     failed = Outcome(seed(f"{HOME}b"), 1.0, reason=Reason.DNS)
     for each in (page, failed):
-        memory.learn(each)
+        each.sample = memory.learn(each)
     await store.commit(Batch(outcomes=[page, failed]))
     await memory.expand(seed().id)
     assert diary.lines == ["page", "lost", f"expanded {seed().id}"]
@@ -134,9 +134,10 @@ async def test_samples_and_expansions_are_replayed_in_order() -> None:
 )
 async def test_what_is_learned_without_a_page(made: Outcome, lines: list[str]) -> None:
     _, memory, diary = await remembering()
-    memory.learn(made)
+    sample = memory.learn(made)
     assert diary.lines == lines
-    assert (made.sample is None) == (not lines)
+    assert (sample is None) == (not lines)
+    assert made.sample is None, "the outcome is left as it is"
 
 
 async def test_snapshots_are_taken_at_round_page_counts() -> None:

@@ -31,15 +31,14 @@ class Memory:
         # Snapshots are taken at the same page counts after a crash as without one.
         self._snapshot_at = _next_round(pages, self.snapshot_every)
 
-    def learn(self, outcome: Outcome) -> None:
-        """Learn from an outcome; its sample gets a prefix that distinguishes it from an expansion."""
-        if outcome.judgement is None and outcome.retry_at is None:
-            outcome.sample = self._without_page(outcome)
-        if outcome.sample is not None:
-            outcome.sample = self.learn_sample(outcome.sample)
+    def learn(self, outcome: Outcome) -> bytes | None:
+        """Learn from an outcome; returns the sample to be committed, None if there is none."""
+        without_page = outcome.judgement is None and outcome.retry_at is None
+        sample = self._without_page(outcome) if without_page else outcome.sample
+        return None if sample is None else self.learn_sample(sample)
 
     def learn_sample(self, sample: bytes) -> bytes:
-        """Learn from a sample; returns it as it is to be committed."""
+        """Learn from a sample; returns it with the prefix that distinguishes it from an expansion."""
         self.strategy.learn(sample)
         return _PAGE + sample
 

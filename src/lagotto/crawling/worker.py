@@ -282,7 +282,7 @@ class Worker:
         for visit in visits:
             outcome = self.conclusions.conclude(visit, contents)
             self.conclusions.count(outcome)
-            self.memory.learn(outcome)
+            outcome.sample = self.memory.learn(outcome)
             if (
                 self.listeners.keep is not None
                 and isinstance(visit.answer, Fetched)
