@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from msgspec import structs
 
-from lagotto.judging import FetchedPage, Rejudged, estimate_recall, worth_asking
+from lagotto.judging import FetchedPage, Rejudged, worth_asking
 from lagotto.judging.encoder import Encoder, find_encoder, opening
 from lagotto.lab.experiments import measures
 from lagotto.lab.experiments.one_run import replay
@@ -105,7 +105,7 @@ class Table:
         self._note("at fetch", hits, relevance[counted], relevant[counted])
         self._note("judged again", hits, rejudged.relevance[counted], rejudged.relevant[counted])
         recall = float(hits.sum()) / max(1, wanted - int(truth[~counted].sum()))
-        estimate = estimate_recall(rejudged.relevant[counted])
+        estimate = rejudged.recall
         self.recall_errors.append(abs(recall - estimate.estimate))
         self.covered.append(estimate.low <= recall <= estimate.high)
         precisions = [of["average precision"][-1] for of in self.figures.values()]

@@ -85,3 +85,16 @@ def test_the_outlook_is_that_of_the_crawl(server: Served, tmp_path: Path) -> Non
     assert 0 <= figures["expected"] <= 1
     with pytest.raises(NotACrawl):
         lagotto.outlook(tmp_path)
+
+
+def test_what_the_last_judging_found_is_read_without_judging(server: Served, tmp_path: Path) -> None:
+    start(server, tmp_path / "c", 80)
+    stored = lagotto.judging_of(tmp_path / "c")
+    assert stored is not None
+    assert stored.here
+    assert 0 <= stored.recall_low < stored.recall < stored.recall_high <= 1
+    assert stored.precision is not None
+    assert 0 < stored.precision <= 1
+    assert stored == lagotto.judge(tmp_path / "c", encoder="none")
+    with pytest.raises(NotACrawl):
+        lagotto.judging_of(tmp_path)

@@ -18,6 +18,7 @@ from lagotto.api import Crawl
 from lagotto.batch import Patterns
 from lagotto.config import Config
 from lagotto.crawling.memory import replay
+from lagotto.crawling.rejudging import latest_judging
 from lagotto.errors import InputError
 from lagotto.export import export
 from lagotto.merging import Merged, merge_crawls
@@ -139,6 +140,15 @@ def judge(directory: str | Path, *, encoder: str = "", strategy: AnyStrategy | N
             return await crawl.judge()
 
     return run_anywhere(to_the_end)
+
+
+def judging_of(directory: str | Path) -> Judging | None:
+    """What the last judging of all pages found, as it is stored: verdicts, presence, precision, recall.
+
+    Nothing is computed, so it may be read at any time, also while the crawl runs. None if there was none yet.
+    """
+    with storage_at(directory).reader() as reader:
+        return latest_judging(reader)
 
 
 def resume(

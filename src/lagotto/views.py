@@ -193,6 +193,8 @@ class Judging(Struct, kw_only=True):
     """Sentence encoder that was used, if any."""
     expected: float | None = None
     """Sum of all relevances: pages expected on topic."""
+    precision: float | None = None
+    """Share of the pages called on topic that is expected to be so; None if the strategy knows no chances."""
     here: bool = True
     """Whether the web seems to have the topic at all."""
     presence: float = 1.0

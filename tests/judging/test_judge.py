@@ -98,3 +98,28 @@ def test_few_pages_are_judged_without_fault(pages: int) -> None:
     rejudged = judge_again(few)
     assert len(rejudged.relevance) == len(rejudged.relevant) == pages
     assert np.isfinite(rejudged.relevance).all()
+
+
+def test_pages_fetched_early_are_preferred_where_the_harvest_declines() -> None:
+    harvest, _ = made_harvest()
+    falling = structs.replace(harvest, score=np.sort(harvest.score)[::-1].copy())
+    early = judge_again(falling).parts["fetched early"]
+    assert (np.diff(early) < 0).all()
+    rising = structs.replace(harvest, score=np.sort(harvest.score))
+    assert not judge_again(rising).parts["fetched early"].any()
+
+
+def test_pages_of_a_host_that_has_the_words_are_preferred() -> None:
+    harvest, on = made_harvest()
+    lonely = structs.replace(
+        harvest, coverage=np.where(np.arange(len(on)) == np.flatnonzero(on)[3], 0.7, 0.0)
+    )
+    of_host = judge_again(lonely).parts["best page of its host"]
+    assert of_host[on].min() > 0 > of_host[~on].max()
+
+
+def test_precision_is_the_mean_relevance_of_the_pages_claimed() -> None:
+    harvest, _ = made_harvest(noise=0.3)
+    rejudged = judge_again(harvest)
+    assert rejudged.precision == pytest.approx(rejudged.relevance[rejudged.relevant].mean())
+    assert judge_again(made_harvest(present=False)[0]).precision is None

@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 
 from lagotto.batch import Batch, NewJudgement, Version
-from lagotto.judging import FetchedPage, Rejudged, estimate_recall
+from lagotto.judging import FetchedPage, Recall, Rejudged, estimate_recall, links_among
 from lagotto.judging.encoder import Encoder, opening
 from lagotto.protocols import Reader, Store
 from lagotto.records import Page
@@ -39,6 +39,8 @@ class _Row(NamedTuple):
     url: str
     depth: int
     mark: bool | None
+    targets: bytes
+    """Checksums of the URLs that it links to."""
 
 
 class NewVerdicts(NamedTuple):
@@ -131,7 +133,7 @@ def _noted(pages: Iterable[JudgedPage], rows: list[_Row]) -> Iterator[JudgedPage
     """Pages whose text was kept; what is needed of them later goes into `rows`."""
     for page in pages:
         if page.text is not None:
-            rows.append(_Row(page.number, page.url, page.depth, page.mark))
+            rows.append(_Row(page.number, page.url, page.depth, page.mark, page.targets))
             yield page
 
 
@@ -168,8 +170,7 @@ def _summary(
 ) -> Judging:
     marks = [row.mark for row in rows]
     verdicts = [each.relevant if mark is None else mark for each, mark in zip(judgements, marks, strict=True)]
-    found = [verdict for verdict, row in zip(verdicts, rows, strict=True) if row.depth]
-    recall = estimate_recall(np.array(found, np.bool_))
+    recall = _recall(rows, verdicts) if rejudged is None else rejudged.recall
     judging = Judging(
         strategy=strategy.name,
         pages=len(rows),
@@ -183,7 +184,14 @@ def _summary(
     )
     if rejudged is not None:
         presence = rejudged.presence
-        judging.expected = rejudged.expected
+        judging.expected, judging.precision = rejudged.expected, rejudged.precision
         judging.here, judging.presence, judging.naming = presence.here, presence.chance, presence.naming
         judging.best = rows[presence.best].url if presence.best >= 0 else ""
     return judging
+
+
+def _recall(rows: Sequence[_Row], verdicts: Sequence[bool]) -> Recall:
+    """Recall by verdicts, of a strategy that knows no chances."""
+    ids = np.array([checksum(row.url) for row in rows], np.int64)
+    links = links_among(ids, [np.frombuffer(row.targets, np.int64) for row in rows])
+    return estimate_recall(np.array(verdicts, np.float64), np.array([row.depth > 0 for row in rows]), *links)

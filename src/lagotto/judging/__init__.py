@@ -9,7 +9,7 @@ Everything works on arrays: nothing here reads a store.
 
 from __future__ import annotations
 
-from lagotto.judging.harvest import FetchedPage, Gathering, Harvest
+from lagotto.judging.harvest import FetchedPage, Gathering, Harvest, links_among
 from lagotto.judging.judge import Rejudged, judge_again
 from lagotto.judging.marks import worth_asking
 from lagotto.judging.presence import Presence
@@ -24,5 +24,6 @@ __all__ = [
     "Rejudged",
     "estimate_recall",
     "judge_again",
+    "links_among",
     "worth_asking",
 ]

@@ -120,19 +120,8 @@ class Gathering:
         return terms, weights, np.array([len(found) for found in self._terms], np.int64)
 
     def links(self) -> tuple[Integers, Integers]:
-        """Rows of linked and of linking pages, each pair once, without links of a page to itself."""
-        ids = self.ids
-        if not len(ids):
-            return ids, ids
-        order = np.argsort(ids, kind="stable")
-        counts = np.array([len(links) for links in self._links])
-        parents = np.repeat(np.arange(len(ids)), counts)
-        targets = np.concatenate(self._links)
-        at = np.minimum(np.searchsorted(ids[order], targets), len(ids) - 1)
-        children = order[at]
-        there = (ids[children] == targets) & (children != parents)
-        pairs = np.unique(children[there] * len(ids) + parents[there])
-        return pairs // len(ids), pairs % len(ids)
+        """Rows of linked and of linking pages, as `links_among` finds them."""
+        return links_among(self.ids, self._links)
 
     def harvest(
         self,
@@ -165,6 +154,23 @@ class Gathering:
             embeddings=embeddings,
             asked=asked,
         )
+
+
+def links_among(ids: Integers, links: Sequence[Integers]) -> tuple[Integers, Integers]:
+    """Rows of linked and of linking pages, each pair once, without links of a page to itself.
+
+    `links` are the checksums of the URLs that each page links to.
+    """
+    if not len(ids):
+        return ids, ids
+    order = np.argsort(ids, kind="stable")
+    parents = np.repeat(np.arange(len(ids)), [len(of_page) for of_page in links])
+    targets = np.concatenate(links)
+    at = np.minimum(np.searchsorted(ids[order], targets), len(ids) - 1)
+    children = order[at]
+    there = (ids[children] == targets) & (children != parents)
+    pairs = np.unique(children[there] * len(ids) + parents[there])
+    return pairs // len(ids), pairs % len(ids)
 
 
 def coverage(counts: Mapping[str, int], words: Mapping[str, float]) -> float:

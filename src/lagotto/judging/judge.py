@@ -1,11 +1,12 @@
 """Judging a whole harvest again, with what is known at the end.
 
-1. Each page's own evidence: the model's score, its likeness to the seeds and to the best pages, the link that
-   led to it, whether it is a list of links, and by an encoder its likeness to the words.
+1. Each page's own evidence: the model's score, its likeness to the seeds, the link that led to it, whether it
+   is a list of links, and by an encoder its likeness to the words and to the best pages.
 2. Pages next to each other are judged alike, as far as the model's scores agree with those of the neighbours.
-3. The sum becomes a chance: the share of pages on topic follows from the model's own relevances.
-4. Marks change the order, the level and the slope at once.
-5. Where the best pages have too little of the words, the topic is not on this web.
+3. Pages fetched early, and pages of hosts that have the words, are more likely to be on topic.
+4. The sum becomes a chance: the share of pages on topic follows from the model's own relevances.
+5. Marks change the order, the level and the slope at once.
+6. Where the best pages have too little of the words, the topic is not on this web.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from lagotto.judging.calibration import SLOPE, best_cut, expected_share, logit, 
 from lagotto.judging.harvest import Flags, Floats, Harvest
 from lagotto.judging.marks import taught
 from lagotto.judging.presence import OWN, Presence, presence
+from lagotto.judging.recall import Recall, estimate_recall
 from lagotto.judging.similarity import Neighbours, centred, latent, nearest, unit
 from lagotto.judging.smoothing import correlation, over_links, ramp, smooth, standard
 
@@ -29,6 +31,8 @@ AGREE = (0.8, 0.9)
 """Correlation of scores with the neighbours' from which on neighbours count, and count fully."""
 LINKS_AGREE = (0.4, 0.8)
 """The same for pages that link to each other."""
+FALLS = (0.0, 0.2)
+"""Correlation of scores with the order of fetching from which on that order counts, and counts fully."""
 TEXT_BESIDE_MEANING = 0.5
 
 
@@ -36,10 +40,13 @@ class Weights(Struct, frozen=True):
     """Weights of a page's evidence beside the model's score, in standard deviations."""
 
     seeds: float = 0.15
-    best: float = 0.15
     list_of_links: float = 0.3
     """For each unit of the natural logarithm of the number of links over the median."""
     link: float = 0.2
+    early: float = 1.5
+    """From the first page fetched to the last one."""
+    host: float = 0.3
+    """For what the best page of the same host has of the words."""
     meaning: float = 0.0
     meaning_of_seeds: float = 0.0
     meaning_of_best: float = 0.0
@@ -51,7 +58,6 @@ class Weights(Struct, frozen=True):
 
 PLAIN = Weights()
 WITH_ENCODER = Weights(
-    best=0.0,
     meaning=0.5,
     meaning_of_seeds=0.25,
     meaning_of_best=0.1,
@@ -70,10 +76,16 @@ class Rejudged(Struct, frozen=True, kw_only=True):
     cut: float
     """Relevance from which on a page is claimed."""
     presence: Presence
+    recall: Recall
     parts: dict[str, Floats]
     """Log odds of each page, part by part."""
     log_odds: Floats
     """Their sum, before a mark replaces the relevance of its own page."""
+
+    @property
+    def precision(self) -> float | None:
+        """Expected share on topic of the pages claimed; None if none is."""
+        return float(self.relevance[self.relevant].mean()) if self.relevant.any() else None
 
     @property
     def expected(self) -> float:
@@ -98,6 +110,8 @@ def judge_again(harvest: Harvest, weights: Weights | None = None) -> Rejudged:
     agree = ramp(correlation(model, neighbours.mean(model)), *AGREE)
     parts = _own_evidence(harvest, weights, model, texts, meanings, similarity, agree)
     parts |= _of_others(harvest, weights, parts, neighbours, model, agree)
+    parts["fetched early"] = weights.early * _earliness(model)
+    parts["best page of its host"] = weights.host * _best_of_host(harvest)
     score = sum(parts.values(), np.zeros(len(harvest)))
     scale = SLOPE / max(float(score[found].std()) if found.any() else 1.0, 1e-9)
     parts = {name: scale * values for name, values in parts.items()}
@@ -136,21 +150,36 @@ def _own_evidence(
 ) -> dict[str, Floats]:
     """What speaks for each page by itself, in standard deviations of the model's score."""
     seeds = harvest.seeds & (harvest.coverage > 0)
-    best = np.zeros(len(harvest), np.bool_)
-    best[np.argsort(-model, kind="stable")[:TOP]] = True
     links = np.log1p(harvest.out_links)
     parts = {
         "model": model,
         "like the seeds": agree * weights.seeds * _likeness(texts, seeds),
-        "like the best pages": agree * weights.best * _likeness(texts, seeds, best),
         "list of links": weights.list_of_links * (np.median(links) - links if len(links) else links),
         "link to it": weights.link * standard(np.clip(harvest.link_scores, -8.0, 8.0)),
     }
     if meanings is not None and similarity is not None:
+        best = np.zeros(len(harvest), np.bool_)
+        best[np.argsort(-model, kind="stable")[:TOP]] = True
         parts["meaning"] = weights.meaning * standard(similarity)
         parts["meaning of the seeds"] = weights.meaning_of_seeds * _likeness(meanings, seeds)
         parts["meaning of the best pages"] = weights.meaning_of_best * _likeness(meanings, seeds, best)
     return parts
+
+
+def _earliness(model: Floats) -> Floats:
+    """From ½ for the first page to -½ for the last one, as far as the model's scores fall in that order.
+
+    Links that promise most are fetched first.
+    """
+    early = 0.5 - np.arange(len(model)) / max(len(model), 1)
+    return ramp(correlation(model, early), *FALLS) * early
+
+
+def _best_of_host(harvest: Harvest) -> Floats:
+    """Standardised coverage of the page of each page's host that has most of the words, seeds left out."""
+    best = np.zeros(int(harvest.hosts.max(initial=0)) + 1)
+    np.maximum.at(best, harvest.hosts, np.where(harvest.seeds, 0.0, harvest.coverage))
+    return standard(best[harvest.hosts])
 
 
 def _likeness(vectors: Vectors, *groups: Flags) -> Floats:
@@ -193,11 +222,14 @@ def _concluded(harvest: Harvest, parts: dict[str, Floats], log_odds: Floats, her
     if not here.here:
         relevant &= speaks
     relevant = np.where(marked, harvest.marks == 1, relevant)
+    # When a page was fetched must not count, since recall is told from how the harvest declines.
+    at_any_time = np.where(marked, harvest.marks, sigmoid(logit(bounded) - parts["fetched early"]))
     return Rejudged(
         relevance=relevance,
         relevant=relevant,
         cut=cut,
         presence=here,
+        recall=estimate_recall(at_any_time, ~harvest.seeds, harvest.children, harvest.parents),
         parts=parts,
         log_odds=logit(bounded),
     )

@@ -1,8 +1,8 @@
 """How much of the topic on the web was fetched, with an interval.
 
-A crawl that follows the best links first brings little at its end when there is little left. The ratio of
-what the last third of the pages brought to what all pages brought in the mean is the one sign that held
-across webs; the interval is as wide as that sign was wrong.
+Two signs held on every web that we measured. If many of the pages found have at most one link from other
+pages on topic, there are likely more that have none: this is Good and Turing's estimate, with links as
+sightings. And if the second half of the crawl brought less than the first, little is left.
 """
 
 from __future__ import annotations
@@ -11,16 +11,17 @@ from math import log
 
 import numpy as np
 from msgspec import Struct
-from numpy.typing import NDArray
 
-from lagotto.judging.calibration import sigmoid
+from lagotto.judging.calibration import logit, sigmoid
+from lagotto.judging.harvest import Flags, Floats, Integers
 
-LAST = 0.3
-"""Share of the pages that are the crawl's end."""
+LEVEL, ONCE, DECLINE = -1.2, -0.78, -2.5
+"""Log odds of recall = LEVEL + ONCE · log odds of the share linked at most once
++ DECLINE · ln(harvest ratio of the second half / of the first)."""
+SPREAD = 1.2
+"""Standard deviation of their error."""
 FLOOR = 0.02
-"""Added to both harvest ratios, so that an end without any hit stays finite."""
-LEVEL, DECLINE, SPREAD = 0.033, -0.913, 1.4
-"""Log odds of recall = LEVEL + DECLINE · ln(end / mean); SPREAD is the standard deviation of its error."""
+"""Added to both harvest ratios, so that a half without any hit stays finite."""
 NINETY = 1.645
 FEW = 50
 """With fewer pages than this nothing is estimated."""
@@ -34,12 +35,18 @@ class Recall(Struct, frozen=True):
     high: float
 
 
-def estimate_recall(relevant: NDArray[np.bool_]) -> Recall:
-    """Estimate recall from the verdicts in fetch order, seeds left out."""
-    if len(relevant) < FEW or not relevant.any():
+def estimate_recall(relevance: Floats, found: Flags, children: Integers, parents: Integers) -> Recall:
+    """Estimate recall from the relevance of all pages in fetch order and the links among them.
+
+    `found` are the pages that are no seeds; link i leads from page `parents[i]` to page `children[i]`.
+    """
+    chances = relevance[found]
+    if len(chances) < FEW or not chances.any():
         return Recall(0.5, 0.0, 1.0)
-    end = float(relevant[int((1.0 - LAST) * len(relevant)) :].mean())
-    ratio = log((end + FLOOR) / (float(relevant.mean()) + FLOOR))
-    middle = LEVEL + DECLINE * ratio
+    linking = np.bincount(children, relevance[parents], len(relevance))[found]
+    once = (float(chances[linking <= 1.0].sum()) + 0.5) / (float(chances.sum()) + 1.0)
+    first, second = np.array_split(chances, 2)
+    decline = log((float(second.mean()) + FLOOR) / (float(first.mean()) + FLOOR))
+    middle = LEVEL + ONCE * float(logit(np.float64(once))) + DECLINE * decline
     low, estimate, high = sigmoid(middle + SPREAD * NINETY * np.array([-1.0, 0.0, 1.0])).tolist()
     return Recall(estimate, low, high)
