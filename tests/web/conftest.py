@@ -14,11 +14,11 @@ import pytest
 import uvicorn
 
 import lagotto
-from lagotto.web.access import Access
+from lagotto.hosting.access import Access
+from lagotto.hosting.folder import CrawlFolder
+from lagotto.hosting.listening import listen
+from lagotto.hosting.permissions import Permissions
 from lagotto.web.app import make_app
-from lagotto.web.folder import CrawlFolder
-from lagotto.web.permissions import Permissions
-from lagotto.web.serving import listen
 from tests.servers import Served, demo_served
 
 TOKEN = "a token for the tests"

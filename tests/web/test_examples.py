@@ -6,7 +6,7 @@ from pathlib import Path
 
 import httpx
 
-from lagotto.web.permissions import Permissions
+from lagotto.hosting.permissions import Permissions
 from tests.servers import Served
 from tests.web.conftest import client_of, served
 

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from lagotto import registry
-from lagotto.web.permissions import Permissions
+from lagotto.hosting.permissions import Permissions
 from tests.servers import Served
 from tests.web.conftest import client_of, served
 

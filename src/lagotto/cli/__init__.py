@@ -28,6 +28,7 @@ COMMANDS = {
     "export": ("lagotto.cli.export", "Write the pages of a crawl in another format."),
     "serve": ("lagotto.cli.serve", "Show crawls in the browser, and to programs."),
     "search": ("lagotto.cli.search", "Search the pages of a crawl."),
+    "mcp": ("lagotto.cli.mcp", "Offer crawls to agents by the Model Context Protocol."),
     "migrate": ("lagotto.cli.migrate", "Bring a crawl of an older format up to date."),
     "doctor": ("lagotto.cli.doctor", "Check a crawl directory for damage."),
     "seeds": ("lagotto.cli.seeds", "Ask search engines for URLs to start from."),

@@ -4,26 +4,38 @@ from __future__ import annotations
 
 import click
 
+from lagotto.cli.options import with_options
 from lagotto.errors import InputError
+
+LISTENING = [
+    click.option(
+        "--port", type=click.IntRange(0, 65535), default=8470, show_default=True, help="0: any free one."
+    ),
+    click.option(
+        "--token",
+        envvar="LAGOTTO_TOKEN",
+        help="What programs and browsers must know (default: a random one); better in LAGOTTO_TOKEN, which "
+        "no other user can see.",
+    ),
+    click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen at."),
+    click.option(
+        "--name", "names", multiple=True, metavar="HOST", help="Host name by which the server is reached."
+    ),
+]
+PERMISSIONS = [
+    click.option(
+        "--allow-private",
+        multiple=True,
+        metavar="CIDR",
+        help="Private range that crawls started here may use.",
+    ),
+    click.option("--proxy", default="", metavar="URL", help="HTTP proxy of crawls started here."),
+]
 
 
 @click.command()
 @click.argument("locations", nargs=-1, metavar="[DIR]...")
-@click.option(
-    "--port", type=click.IntRange(0, 65535), default=8470, show_default=True, help="0: any free one."
-)
-@click.option(
-    "--token",
-    envvar="LAGOTTO_TOKEN",
-    help="What programs and browsers must know (default: a random one); better in LAGOTTO_TOKEN, which no "
-    "other user can see.",
-)
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen at.")
-@click.option("--name", "names", multiple=True, metavar="HOST", help="Host name by which browsers reach it.")
-@click.option(
-    "--allow-private", multiple=True, metavar="CIDR", help="Private range that crawls started here may use."
-)
-@click.option("--proxy", default="", metavar="URL", help="HTTP proxy of crawls started here.")
+@with_options(*LISTENING, *PERMISSIONS)
 def serve(
     locations: tuple[str, ...],
     port: int,
@@ -38,7 +50,7 @@ def serve(
     DIR is a crawl, or a folder of crawls in which further ones can be begun (default: this folder).
     """
     try:
-        from lagotto.web.permissions import Permissions
+        from lagotto.hosting.permissions import Permissions
         from lagotto.web.serving import serve as serve_crawls
     except ImportError as error:
         raise InputError(

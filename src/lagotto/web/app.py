@@ -20,6 +20,12 @@ from msgspec import Struct
 
 from lagotto import __version__
 from lagotto.errors import CrawlDirectoryError, LagottoError, NotACrawl, UnknownName
+from lagotto.hosting.access import Access, Gate
+from lagotto.hosting.answers import AsgiApp
+from lagotto.hosting.folder import CrawlFolder
+from lagotto.hosting.jobs import Jobs
+from lagotto.hosting.permissions import Permissions
+from lagotto.hosting.starting import Starter
 from lagotto.web import (
     crawl_topic,
     crawls,
@@ -38,12 +44,8 @@ from lagotto.web import (
     steering,
     topics,
 )
-from lagotto.web.access import Access, Gate
-from lagotto.web.folder import CrawlFolder
-from lagotto.web.jobs import Jobs
-from lagotto.web.permissions import Permissions
-from lagotto.web.starting import Starter
-from lagotto.web.static_files import AsgiApp, StaticFiles
+from lagotto.web.open_crawls import OpenCrawls
+from lagotto.web.static_files import StaticFiles
 from lagotto.web.watched import Watched
 
 LARGEST_BODY = 16 * 1024 * 1024
@@ -126,7 +128,7 @@ def make_app(
     files: StaticFiles | None = None,
 ) -> AsgiApp:
     """The whole server as one ASGI application."""
-    jobs, starter = Jobs(), Starter(folder)
+    jobs, starter, open_crawls = Jobs(), Starter(folder), OpenCrawls(folder)
     for route in ROUTES:
         route.responses = {
             status: ResponseSpec(Problem, description=meaning) for status, meaning in MEANINGS.items()
@@ -138,13 +140,13 @@ def make_app(
             yield
         finally:
             jobs.close()
-            folder.close()
+            open_crawls.close()
 
     def crawl(name: FromPath[str]) -> Watched:
-        return folder.find(name)
+        return open_crawls.find(name)
 
     given: dict[str, object] = {"folder": folder, "access": access, "jobs": jobs, "starter": starter}
-    given["permissions"] = permissions or Permissions()
+    given |= {"permissions": permissions or Permissions(), "crawls": open_crawls}
     api = Router(
         "/api",
         route_handlers=ROUTES,
@@ -177,7 +179,7 @@ def make_app(
         lifespan=[closing],
         logging_config=None,
     )
-    return Gate(cast(AsgiApp, app), access, files or StaticFiles())
+    return Gate(cast(AsgiApp, app), access, files=(files or StaticFiles()).answer, login="/api/session")
 
 
 def _always(value: object) -> Provide:

@@ -8,11 +8,11 @@ from litestar import get
 from litestar.di import NamedDependency
 from msgspec import Struct
 
+from lagotto.hosting.starting import Starter
 from lagotto.protocols import Reader
 from lagotto.reasons import describe
 from lagotto.views import Moment, PageChoice
-from lagotto.web.folder import CrawlFolder
-from lagotto.web.starting import Starter
+from lagotto.web.open_crawls import OpenCrawls
 from lagotto.web.summaries import Standing, Summary, standing_of, summarise
 from lagotto.web.watched import Watched
 
@@ -47,10 +47,10 @@ class Failures(Struct):
 
 @get("/crawls")
 async def list_crawls(
-    folder: NamedDependency[CrawlFolder], starter: NamedDependency[Starter]
+    crawls: NamedDependency[OpenCrawls], starter: NamedDependency[Starter]
 ) -> list[Summary]:
     """All crawls that this server shows, and those that could not be started."""
-    found = await asyncio.gather(*(summarise(folder.find(name)) for name in folder.locations()))
+    found = await asyncio.gather(*map(summarise, crawls.all()))
     for summary in found:
         if summary.state == "stopped":
             summary.problem = starter.problem(summary.name)

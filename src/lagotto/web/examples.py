@@ -12,11 +12,11 @@ from msgspec import Meta, Struct
 
 from lagotto.errors import InputError
 from lagotto.fetch import Guard, HttpFetcher
+from lagotto.hosting.permissions import Permissions
 from lagotto.parse.pool import ParserPool
 from lagotto.reasons import describe
 from lagotto.records import Failure, Fetched
 from lagotto.urls import seed_url
-from lagotto.web.permissions import Permissions
 
 MOST_HOPS = 5
 """Redirects that are followed."""

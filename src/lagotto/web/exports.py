@@ -13,7 +13,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, structs
 from lagotto.errors import InputError
 from lagotto.export import FORMATS
 from lagotto.export.options import made_options, spelled
-from lagotto.web.jobs import Job, JobRow, Jobs
+from lagotto.hosting.jobs import Job, JobRow, Jobs
 from lagotto.web.watched import Watched
 
 Whole = Annotated[int, Meta(ge=1, le=10**12)]

@@ -10,7 +10,7 @@ from litestar.exceptions import NotFoundException
 from litestar.params import PathParameter
 from litestar.response import File
 
-from lagotto.web.jobs import JobRow, Jobs
+from lagotto.hosting.jobs import JobRow, Jobs
 
 Id = Annotated[str, PathParameter(max_length=40)]
 

@@ -12,10 +12,10 @@ from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
 from lagotto.engine_seeds import ask_engines
+from lagotto.hosting.jobs import Job, JobRow, Jobs
+from lagotto.hosting.permissions import Permissions
+from lagotto.hosting.uploads import Uploads, documents
 from lagotto.topic import MAX_EPOCHS, Library, Settings, train
-from lagotto.web.jobs import Job, JobRow, Jobs
-from lagotto.web.permissions import Permissions
-from lagotto.web.uploads import Uploads, documents
 from lagotto.web.watched import Watched
 
 POINTS = 400

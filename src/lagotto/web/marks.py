@@ -11,11 +11,11 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from lagotto import calls
 from lagotto.errors import InputError
+from lagotto.hosting.jobs import Job, JobRow, Jobs
 from lagotto.protocols import Reader
 from lagotto.teaching import choose_pages
 from lagotto.urls import seed_url
 from lagotto.views import MarkedPage, PageChoice
-from lagotto.web.jobs import Job, JobRow, Jobs
 from lagotto.web.pages import PageRow, row_of
 from lagotto.web.watched import Watched
 

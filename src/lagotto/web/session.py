@@ -12,7 +12,7 @@ from litestar.params import JSONBody
 from litestar.response import Response
 from msgspec import Struct
 
-from lagotto.web.access import Access, cookie_name, session_in
+from lagotto.hosting.access import Access, cookie_name, session_in
 
 
 class Login(Struct):

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
-from pathlib import Path
 from typing import Annotated, Any
 
 from litestar import get, post
@@ -12,47 +10,19 @@ from litestar.di import NamedDependency
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
-from lagotto import config as configuration
 from lagotto import registry
 from lagotto.config import fields
-from lagotto.errors import InputError
+from lagotto.hosting.folder import CrawlFolder
+from lagotto.hosting.new_crawl import NewCrawl, Seeds, Started, begin
+from lagotto.hosting.permissions import Permissions, may_set
+from lagotto.hosting.starting import Starter
 from lagotto.options import Field
 from lagotto.urls import host_of, seed_url
-from lagotto.web.folder import CrawlFolder
-from lagotto.web.permissions import Permissions, may_set
-from lagotto.web.starting import Starter
-from lagotto.web.uploads import Uploads, save
 
-Seeds = Annotated[list[Annotated[str, Meta(max_length=8000)]], Meta(max_length=10_000)]
 ANSWER_TIME = 0.3
 """Seconds that a server takes to answer, in an estimate."""
 FASTEST = 300.0
 """Pages a second that one process can take in."""
-
-
-class NewCrawl(Struct, forbid_unknown_fields=True):
-    """A crawl to start."""
-
-    name: str
-    topic: str = ""
-    """Words, phrases in quotes."""
-    seeds: Seeds = []
-    strategy: str = "scent"
-    strategy_options: dict[str, Any] = {}
-    """As GET /api/strategies lists them."""
-    options: dict[str, Any] = {}
-    """As GET /api/options lists them."""
-    examples: Uploads = []
-    counter_examples: Uploads = []
-    query_log: str = ""
-    """The text of a query log, one query a line."""
-
-
-class Started(Struct):
-    """A crawl that was started."""
-
-    name: str
-    location: str
 
 
 class StrategyOption(Struct):
@@ -115,7 +85,7 @@ async def start_crawl(
     permissions: NamedDependency[Permissions],
 ) -> Started:
     """Start a crawl in a process of its own; it goes on when this server ends."""
-    return await asyncio.to_thread(_start, data, folder, starter, permissions)
+    return await asyncio.to_thread(begin, data, folder, starter, permissions)
 
 
 @get("/strategies", sync_to_thread=True)
@@ -143,43 +113,6 @@ def estimate(data: JSONBody[EstimateRequest]) -> Estimate:
         return data.max_pages / min(speed, hosts / data.delay if data.delay else speed)
 
     return Estimate(seconds(hosts), seconds(10 * hosts), hosts)
-
-
-def _start(data: NewCrawl, folder: CrawlFolder, starter: Starter, permissions: Permissions) -> Started:
-    place = folder.new_place(data.name)
-    if not data.seeds:
-        raise InputError("there is no seed to start from; give at least one, or find some with /api/seeds")
-    values = permissions.checked(data.options)
-    values |= {"topic": data.topic, "seeds": data.seeds, "strategy": data.strategy}
-    values |= {"options": data.strategy_options, "proxy": permissions.proxy}
-    kept = folder.own() / data.name
-    try:
-        values |= _save_uploads(data, kept)
-        config = configuration.from_values(values)
-        config.check()
-        (kept / "config.toml").write_bytes(configuration.encode(config))
-        arguments = ["crawl", "--config", str(kept / "config.toml"), "-o", str(place), "--quiet"]
-        starter.launch(data.name, str(place), arguments)
-    except BaseException:
-        if not place.exists():
-            shutil.rmtree(kept, ignore_errors=True)
-        raise
-    return Started(data.name, str(place))
-
-
-def _save_uploads(data: NewCrawl, kept: Path) -> dict[str, Any]:
-    """Keep what came with the request; a resumed crawl reads it again."""
-    shutil.rmtree(kept, ignore_errors=True)
-    kept.mkdir(mode=0o700)
-    values: dict[str, Any] = {}
-    for name, pages in (("examples", data.examples), ("counter_examples", data.counter_examples)):
-        if pages:
-            save(pages, kept / name)
-            values[name] = [str(kept / name)]
-    if data.query_log.strip():
-        (kept / "queries.txt").write_text(data.query_log, encoding="utf-8", errors="replace")
-        values["query_log"] = str(kept / "queries.txt")
-    return values
 
 
 def _strategy(name: str) -> StrategyRow:

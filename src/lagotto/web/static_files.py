@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, MutableMapping
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import xxhash
 
-Scope = MutableMapping[str, Any]
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-AsgiApp = Callable[[Scope, Receive, Send], Awaitable[None]]
+from lagotto.hosting.answers import Answer
 
 FOLDER = Path(__file__).parent / "static"
 TYPES = {
@@ -30,21 +24,6 @@ TYPES = {
     ".md": "text/plain; charset=utf-8",
 }
 _plain = re.compile(r"/(?:[A-Za-z0-9_-][A-Za-z0-9._-]*/)*[A-Za-z0-9_-][A-Za-z0-9._-]*").fullmatch
-
-
-class Answer(NamedTuple):
-    """A whole answer."""
-
-    status: int
-    headers: dict[str, str]
-    body: bytes
-
-    async def send(self, send: Send) -> None:
-        """Send it."""
-        headers = {**self.headers, "content-length": str(len(self.body))}
-        pairs = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
-        await send({"type": "http.response.start", "status": self.status, "headers": pairs})
-        await send({"type": "http.response.body", "body": self.body, "more_body": False})
 
 
 class StaticFiles:

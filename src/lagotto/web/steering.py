@@ -12,10 +12,10 @@ from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
 from lagotto import calls
 from lagotto.errors import InputError
+from lagotto.hosting.starting import Starter
 from lagotto.steering import commands
 from lagotto.steering.sentences import phrase
 from lagotto.views import Matching, QueuedLink, TakenCommand
-from lagotto.web.starting import Starter
 from lagotto.web.watched import Watched
 
 Pattern = Annotated[str, Meta(max_length=1000)]

@@ -11,13 +11,13 @@ from litestar import get, post
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
+from lagotto.hosting.uploads import Uploads, documents
 from lagotto.strategies.parts.focus import focus_table
 from lagotto.strategies.scent.meant import meant_by
 from lagotto.text.languages import check_language
 from lagotto.topic import Library, Topic
 from lagotto.topic.library import Saved
 from lagotto.web.crawl_topic import Word
-from lagotto.web.uploads import Uploads, documents
 
 MOST_WORDS = 300
 """Words of the table that are told."""

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections import OrderedDict
 from collections.abc import Iterable
 from pathlib import Path
 
 from lagotto.errors import InputError, NotACrawl
 from lagotto.store import storage_at
-from lagotto.web.watched import Watched
 
-MOST_OPEN = 100
-"""Crawls whose readers are kept open."""
 OWN = ".lagotto-serve"
 """Folder beside the crawls for what the server itself keeps: outputs and uploads of crawls it started."""
 _may_be_named = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}").fullmatch
@@ -25,7 +21,6 @@ class CrawlFolder:
         self.home: Path | None = None
         """Folder in which crawls lie and new ones are begun; None if only single crawls were named."""
         self._single: dict[str, str] = {}
-        self._open: OrderedDict[str, Watched] = OrderedDict()
         for location in locations:
             self._add(location)
 
@@ -52,25 +47,14 @@ class CrawlFolder:
             found[_unlike(name, found)] = location
         return found
 
-    def find(self, name: str) -> Watched:
-        """The crawl with a name."""
-        location = self.locations().get(name)
-        if location is None:
-            raise NotACrawl(f"there is no crawl '{name}' here; GET /api/crawls lists them")
-        kept = self._open.get(name)
-        if kept is None or kept.location != location:
-            if kept is not None:
-                kept.close()
-            kept = self._open[name] = Watched(name, location)
-        self._open.move_to_end(name)
-        self._close_some()
-        return kept
-
-    def _close_some(self) -> None:
-        """Close the crawls that were asked for longest ago, if too many are open and nobody listens."""
-        idle = [name for name, watched in self._open.items() if not watched.follower.listeners]
-        for name in idle[: max(0, len(self._open) - MOST_OPEN)]:
-            self._open.pop(name).close()
+    def location(self, name: str) -> str:
+        """Where the crawl with a name is."""
+        found = self.locations().get(name)
+        if found is None:
+            raise NotACrawl(
+                f"there is no crawl '{name}' here; there are: {', '.join(self.locations()) or 'none'}"
+            )
+        return found
 
     def new_place(self, name: str) -> Path:
         """Where a crawl with this name can be begun."""
@@ -92,12 +76,6 @@ class CrawlFolder:
         path = self.home / OWN
         path.mkdir(mode=0o700, exist_ok=True)
         return path
-
-    def close(self) -> None:
-        """Close all readers."""
-        for watched in self._open.values():
-            watched.close()
-        self._open.clear()
 
 
 def _unlike(name: str, taken: Iterable[str]) -> str:

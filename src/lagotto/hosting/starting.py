@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from lagotto.errors import InputError
+from lagotto.hosting.folder import CrawlFolder
 from lagotto.store import storage_at
-from lagotto.web.folder import CrawlFolder
 
 MOST_CRAWLS = 8
 """Crawls started here that may run at once."""

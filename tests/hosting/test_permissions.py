@@ -8,7 +8,7 @@ import pytest
 
 from lagotto.config import fields
 from lagotto.errors import InputError
-from lagotto.web.permissions import Permissions, may_set
+from lagotto.hosting.permissions import Permissions, may_set
 
 FORBIDDEN = {
     "examples": ["/etc"],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import httpx
 import pytest
 
-from lagotto.web.access import MOST_SESSIONS, Access, cookie_name, session_in
+from lagotto.hosting.access import MOST_SESSIONS, Access, cookie_name, session_in
 from tests.web.conftest import TOKEN
 
 

@@ -12,12 +12,10 @@ import hmac
 import ipaddress
 import secrets
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from http.cookies import CookieError, SimpleCookie
 
-import msgspec
-
-from lagotto.web.static_files import Answer, AsgiApp, Message, Receive, Scope, Send, StaticFiles
+from lagotto.hosting.answers import Answer, AsgiApp, Message, Receive, Scope, Send, refusal
 
 MOST_SESSIONS = 100
 """Browsers that may be logged in at once; the one that came first is logged out."""
@@ -43,7 +41,8 @@ _HEADERS = {
     b"cross-origin-resource-policy": b"same-origin",
     b"permissions-policy": b"camera=(), microphone=(), geolocation=()",
 }
-_LOGIN = "/api/session"
+Files = Callable[[str, str, str], Answer | None]
+"""Answers a method and a path, if there is a file that anybody may see; knows what the browser has of it."""
 
 
 class Access:
@@ -91,13 +90,21 @@ class Access:
 class Gate:
     """Refuses what may not be answered, and gives every answer its headers.
 
-    The files of the dashboard hold nothing of any crawl and need no token; all else does.
+    Files that hold nothing of any crawl need no token, nor does the path at which one logs in; all else does.
     """
 
-    def __init__(self, app: AsgiApp, access: Access, files: StaticFiles) -> None:
+    def __init__(
+        self,
+        app: AsgiApp,
+        access: Access,
+        *,
+        files: Files = lambda method, path, known: None,
+        login: str = "",
+    ) -> None:
         self._app = app
         self._access = access
         self._files = files
+        self._login = login
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -119,7 +126,7 @@ class Gate:
         }
         answer = self._foreign(headers)
         if answer is None:
-            answer = self._files.answer(scope["method"], scope["path"], headers.get("if-none-match", ""))
+            answer = self._files(scope["method"], scope["path"], headers.get("if-none-match", ""))
         if answer is None:
             answer = self._unknown(headers, scope["path"])
         if answer is None:
@@ -140,7 +147,7 @@ class Gate:
         """Refuse a request without token or session."""
         if headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
             return refusal(403, "requests of other sites are not answered")
-        if path == _LOGIN:
+        if path == self._login:
             return None
         scheme, _, given = headers.get("authorization", "").partition(" ")
         if scheme.lower() == "bearer" and self._access.is_token(given.strip()):
@@ -166,11 +173,3 @@ def session_in(cookies: str, host: str) -> str:
 
 def _hash(text: str) -> bytes:
     return hashlib.sha256(text.encode("utf-8", "surrogateescape")).digest()
-
-
-def refusal(status: int, sentence: str) -> Answer:
-    """An answer that says why there is no other."""
-    headers = {"content-type": "application/json"}
-    if status == 401:
-        headers["www-authenticate"] = "Bearer"
-    return Answer(status, headers, msgspec.json.encode({"detail": sentence}))
