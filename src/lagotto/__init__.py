@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     )
     from lagotto.config import Config
     from lagotto.errors import LagottoError
+    from lagotto.grouping.subtopics import subtopics
     from lagotto.monitoring import Monitor
     from lagotto.refilling import grow
     from lagotto.revisiting.calls import diff
@@ -75,6 +76,7 @@ _HOMES = {
     "search": "lagotto.searching.search",
     "steer": "lagotto.calls",
     "stop": "lagotto.calls",
+    "subtopics": "lagotto.grouping.subtopics",
     "unpause": "lagotto.calls",
 }
 
@@ -104,6 +106,7 @@ __all__ = [
     "search",
     "steer",
     "stop",
+    "subtopics",
     "unpause",
 ]
 

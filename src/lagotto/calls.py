@@ -21,6 +21,8 @@ from lagotto.crawling.memory import replay
 from lagotto.crawling.rejudging import latest_judging
 from lagotto.errors import InputError
 from lagotto.export import export
+from lagotto.export.by_subtopic import with_subtopic
+from lagotto.grouping import Subtopics, subtopics
 from lagotto.merging import Merged, merge_crawls
 from lagotto.monitoring import Monitor
 from lagotto.records import FetchedRow
@@ -88,6 +90,10 @@ class CrawlResult(Struct):
     def export(self, path: str | Path, *, format: str = "jsonl", force: bool = False, **options: Any) -> int:
         """Write the crawl to a file or folder; see `lagotto.export_crawl`."""
         return export_crawl(self.directory, path, format=format, force=force, **options)
+
+    def subtopics(self, *, number: int | None = None, rebuild: bool = False) -> Subtopics:
+        """The pages on topic sorted into groups with names; see `lagotto.subtopics`."""
+        return subtopics(self.directory, number=number, rebuild=rebuild)
 
     def search(self, query: str = "", **options: Any) -> SearchResults:
         """Search the pages; `options` are those of `lagotto.search`."""
@@ -198,7 +204,9 @@ def export_crawl(
     def topic() -> str:
         return config_of(directory).in_words()
 
-    with storage_at(directory).reader() as reader:
+    storage = storage_at(directory)
+    with storage.reader() as reader:
+        options = with_subtopic(storage, reader, options)
         return export(reader, format, Path(path), force=force, topic=topic, **options)
 
 

@@ -12,6 +12,7 @@ import click
 from lagotto.cli import counted, printable
 from lagotto.export import FORMATS, export_rows
 from lagotto.export import export as write_export
+from lagotto.export.by_subtopic import with_subtopic
 from lagotto.export.formats import checked
 from lagotto.export.options import NEAR_DUPLICATES, NODES, SORTS
 from lagotto.export.respect import TRAINING, left_out_sentence
@@ -39,6 +40,7 @@ class _Terminal(io.BytesIO):
 @click.option("--min-relevance", type=float, metavar="X", help="Only pages of at least this relevance.")
 @click.option("--top", type=int, metavar="N", help="Only the N pages with the highest relevance.")
 @click.option("--numbers", metavar="N,N,...", help="Only the pages with these numbers.")
+@click.option("--subtopic", metavar="NAME", help="Only pages of this subtopic, by its name or number.")
 @click.option("--sort", default="fetch", show_default=True, help=f"Order of the pages: {', '.join(SORTS)}.")
 @click.option(
     "--near-duplicates",
@@ -68,6 +70,7 @@ def export(directory: str, format_: str, output: Path | None, force: bool, **opt
         return effect_at(storage).config.in_words()
 
     with storage.reader() as reader:
+        options = with_subtopic(storage, reader, options)
         if output is None or str(output) == "-":
             stream = _Terminal() if sys.stdout.isatty() else sys.stdout.buffer
             export_rows(reader, format_, stream, **options)

@@ -27,7 +27,9 @@ from lagotto.export.tables import Table, TableWriter, write_csv, write_jsonl
 from lagotto.export.wacz import write_wacz
 from lagotto.protocols import Reader
 
-_WHICH = frozenset({"relevant_only", "min_relevance", "top", "sort", "near_duplicates", "respect", "numbers"})
+_WHICH = frozenset(
+    {"relevant_only", "min_relevance", "top", "subtopic", "sort", "near_duplicates", "respect", "numbers"}
+)
 _CONTENTS = frozenset({"with_text", "html", "markdown"})
 _FOLDER = ("index.csv", "pages")
 _DATASET = ("README.md", "data")

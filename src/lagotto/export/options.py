@@ -21,6 +21,8 @@ class ExportOptions(Struct, frozen=True, kw_only=True):
     min_relevance: float | None = None
     top: int | None = None
     """Only so many pages: those with the highest relevance."""
+    subtopic: frozenset[int] | None = None
+    """Only the pages of a subtopic, by their numbers."""
     sort: str = "fetch"
     near_duplicates: str = "keep"
     respect: str = ""

@@ -32,6 +32,8 @@ def _wanted(reader: Reader, options: ExportOptions, with_text: bool) -> Iterator
         relevance = stored.row.relevance
         if least is not None and (relevance is None or relevance < least):
             continue
+        if options.subtopic is not None and stored.row.seq not in options.subtopic:
+            continue
         if drop and (stored.near_duplicate_of or stored.row.reason == Reason.DUPLICATE):
             continue
         if respected and opts_out(stored, respected):

@@ -48,7 +48,7 @@ def latent(terms: Integers, weights: Floats, lengths: Integers) -> Floats:
     starts = np.concatenate([[0], np.cumsum(lengths)])
     sample = np.unique(np.linspace(0, n - 1, min(n, SAMPLE)).astype(np.int64))
     columns = _shared(terms[_places(starts, sample)])
-    basis = _directions(_dense(terms, weights, starts, sample, columns))
+    basis = principal_directions(_dense(terms, weights, starts, sample, columns), WIDTH)
     projected = np.empty((n, basis.shape[1]), np.float32)
     for first in range(0, n, BLOCK):
         rows = np.arange(first, min(n, first + BLOCK))
@@ -83,9 +83,9 @@ def _dense(terms: Integers, weights: Floats, starts: Integers, rows: Integers, c
     return unit(dense.reshape(len(rows), width))
 
 
-def _directions(rows: Floats) -> Floats:
-    """Principal directions of rows, as columns."""
-    width = min(WIDTH, *rows.shape)
+def principal_directions(rows: Floats, width: int) -> Floats:
+    """At most so many principal directions of rows, as columns."""
+    width = min(width, *rows.shape)
     random = np.random.default_rng(0).standard_normal((rows.shape[1], width + 20)).astype(np.float32)
     found = rows @ random
     for _ in range(3):

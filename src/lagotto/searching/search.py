@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from pathlib import Path
 from typing import Self
@@ -28,7 +27,8 @@ from lagotto.searching.ranking import Order, Ranked, ranked
 from lagotto.searching.results import Hit, SearchResults
 from lagotto.searching.snippets import Snippets
 from lagotto.store import storage_at
-from lagotto.urls import checksum, seed_url
+from lagotto.store.side_folder import side_folder
+from lagotto.urls import seed_url
 from lagotto.views import StoredPage
 
 NEAR_DUPLICATES = ("fold", "keep")
@@ -187,12 +187,8 @@ class Search:
 
 
 def index_folder(storage: Storage) -> Path:
-    """Where the index of a crawl lies: in its folder, or in the user's cache if it has none to write to."""
-    folder = storage.folder
-    if folder is not None and ((folder / FOLDER).is_dir() or os.access(folder, os.W_OK)):
-        return folder / FOLDER
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return cache / "lagotto" / FOLDER / f"{checksum(storage.location) & (1 << 64) - 1:016x}"
+    """Where the index of a crawl lies."""
+    return side_folder(storage, FOLDER)
 
 
 def _all_of(text: Query | None, clauses: Clauses) -> Query:

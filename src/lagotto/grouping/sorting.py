@@ -1,0 +1,176 @@
+"""Making groups of a harvest, and sorting later pages into them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lagotto.grouping.clustering import closest, k_means, natural_number, smoothed
+from lagotto.grouping.furniture import Furniture
+from lagotto.grouping.matching import continued
+from lagotto.grouping.naming import NamedPage, common_terms, name_groups
+from lagotto.grouping.phrases import PagePhrases
+from lagotto.grouping.reading import Asked, ReadPage, in_blocks, read_pages
+from lagotto.grouping.saved import Group, Grouping, Sorting
+from lagotto.grouping.space import Counts, Space, count_page
+from lagotto.protocols import Reader
+from lagotto.text import terms
+
+Floats = NDArray[np.float32]
+Integers = NDArray[np.int64]
+Progress = Callable[[int, int], None]
+"""Callback that receives the number of pages read and of all that are to be read."""
+
+SAMPLE = 5000
+"""Pages that groups are made of, at most; all others are sorted into them."""
+BLOCK = 1000
+FEWEST = 10
+"""Fewer pages make no groups."""
+
+
+def make_groups(
+    reader: Reader,
+    numbers: Integers,
+    asked: Asked,
+    *,
+    crawl: str,
+    count: int = 0,
+    before: Grouping | None = None,
+    afresh: bool = False,
+    progress: Progress = lambda done, total: None,
+) -> Grouping | None:
+    """Groups of the pages with these numbers; None if there are too few.
+
+    `before` are the groups so far. They are where the new ones start from, unless `afresh`, and a new group
+    that continues one of them keeps its id and name.
+    """
+    if len(numbers) < FEWEST:
+        return None
+    sample = np.sort(np.random.default_rng(0).permutation(len(numbers))[:SAMPLE])
+    pages = list(read_pages(reader, numbers[sample].tolist(), asked.language))
+    furniture = Furniture.found(page.text for page in pages)
+    pages = [page._replace(text=furniture.without(page.text)) for page in pages]
+    counts = [_counts(page) for page in pages]
+    space = Space.learned(counts)
+    vectors = space.vectors(counts)
+    filled = np.abs(vectors).sum(axis=1) > 0
+    if filled.sum() < FEWEST:
+        return None
+    old = _labels_at(before, numbers[sample])
+    begin = None if before is None or afresh else _centres(vectors, old, len(before.groups))
+    found = k_means(
+        smoothed(vectors[filled]),
+        max(count or natural_number(vectors[filled]), 0 if begin is None else len(begin)),
+        begin,
+    )
+    labels = np.full(len(sample), -1)
+    labels[filled] = found.labels
+    groups, next_id = _named(pages, labels, len(found.centres), asked, before, old)
+    fits = np.einsum("ij,ij->i", vectors, found.centres[labels]).astype(np.float32)
+    grouping = Grouping(
+        crawl=crawl,
+        groups=groups,
+        next_id=next_id,
+        learned_from=len(numbers),
+        asked=count,
+        space=space,
+        furniture=furniture,
+        centres=found.centres,
+        sorting=Sorting(numbers[sample], labels, np.where(labels < 0, 0.0, fits).astype(np.float32)),
+    )
+    rest = np.setdiff1d(numbers, numbers[sample], assume_unique=True)
+    return sort_pages(reader, grouping, rest, asked, progress=progress)
+
+
+def sort_pages(
+    reader: Reader,
+    grouping: Grouping,
+    numbers: Integers,
+    asked: Asked,
+    *,
+    progress: Progress = lambda done, total: None,
+) -> Grouping:
+    """The grouping with further pages sorted into its groups."""
+    labels, fits = [grouping.sorting.labels], [grouping.sorting.fits]
+    done = 0
+    for block in in_blocks(read_pages(reader, numbers.tolist(), asked.language), BLOCK):
+        pages = (page._replace(text=grouping.furniture.without(page.text)) for page in block)
+        vectors = grouping.space.vectors([_counts(page) for page in pages])
+        nearest, cosines = closest(vectors, grouping.centres)
+        filled = np.abs(vectors).sum(axis=1) > 0
+        labels.append(np.where(filled, nearest, -1))
+        fits.append(np.where(filled, cosines, 0.0).astype(np.float32))
+        done += len(block)
+        progress(done, len(numbers))
+    joined = np.concatenate([grouping.sorting.numbers, numbers])
+    order = np.argsort(joined, kind="stable")
+    sorting = Sorting(joined[order], np.concatenate(labels)[order], np.concatenate(fits)[order])
+    return grouping._replace(sorting=sorting)
+
+
+def _counts(page: ReadPage) -> Counts:
+    return count_page(page.title, page.text, page.language)
+
+
+def _labels_at(before: Grouping | None, numbers: Integers) -> Integers:
+    """The old group of each page, -1 if it had none."""
+    labels = np.full(len(numbers), -1)
+    if before is not None and len(before.sorting.numbers):
+        at = np.searchsorted(before.sorting.numbers, numbers).clip(max=len(before.sorting.numbers) - 1)
+        known = before.sorting.numbers[at] == numbers
+        labels[known] = before.sorting.labels[at[known]]
+    return labels
+
+
+def _centres(vectors: Floats, labels: Integers, count: int) -> Floats:
+    """Centres of the groups that have any of these pages."""
+    groups = (vectors[labels == group] for group in range(count))
+    means = [members.mean(axis=0) for members in groups if len(members)]
+    return np.array(means, np.float32) if means else vectors[:1]
+
+
+def _named(
+    pages: Sequence[ReadPage],
+    labels: Integers,
+    count: int,
+    asked: Asked,
+    before: Grouping | None,
+    old: Integers,
+) -> tuple[list[Group], int]:
+    """Groups with ids and names, and the next free id."""
+    phrased = [NamedPage(page.host, PagePhrases(page.title, page.text, page.language)) for page in pages]
+    avoid = {*terms(asked.words, asked.language), *common_terms(asked.language)}
+    kept = _kept(before, old, labels, count)
+    names = name_groups(
+        phrased, labels, count, avoid=avoid, fixed={at: group.name for at, group in kept.items()}
+    )
+    sizes = np.bincount(labels[labels >= 0], minlength=count)
+    next_id = before.next_id if before is not None else 1
+    groups: dict[int, Group] = {}
+    for at in np.argsort(-sizes, kind="stable").tolist():
+        id = kept[at].id if at in kept else next_id
+        groups[at] = Group(id, names[at].name, names[at].keywords)
+        next_id += id == next_id
+    return [groups[at] for at in range(count)], next_id
+
+
+def _kept(before: Grouping | None, old: Integers, labels: Integers, count: int) -> dict[int, Group]:
+    """New group -> the old group that it continues."""
+    if before is None:
+        return {}
+    found = continued(old, labels, len(before.groups), count)
+    return {group: before.groups[at] for group, at in found.items()}
+
+
+def unsorted(grouping: Grouping, numbers: Integers) -> Integers:
+    """Those of the page numbers that were not sorted yet."""
+    return np.setdiff1d(numbers, grouping.sorting.numbers, assume_unique=True)
+
+
+def group_numbers(sorting: Sorting, count: int) -> Iterator[Integers]:
+    """Places of the pages of each group, those that fit best first."""
+    for group in range(count):
+        places = np.flatnonzero(sorting.labels == group)
+        yield places[np.argsort(-sorting.fits[places], kind="stable")]
