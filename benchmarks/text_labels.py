@@ -26,6 +26,8 @@ class Label(Struct, rename={"inside": "in", "outside": "out"}):
     """Snippets of the main content."""
     outside: list[str]
     """Snippets of menus, footers and the like."""
+    later: bool = False
+    """Whether it was labelled when the rules were made, so that they do not know it."""
 
 
 class Page(Struct):
