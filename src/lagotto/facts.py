@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
 import msgspec
@@ -10,6 +10,8 @@ from msgspec import Struct
 
 MAX_URL = 500
 """Characters of a URL that is kept as a fact."""
+MAX_HEADINGS, MAX_HEADING = 30, 120
+"""Headings of a page that are kept, and characters of each."""
 
 
 class Use(StrEnum):
@@ -63,6 +65,8 @@ class PageFacts(Struct, omit_defaults=True):
     opt_outs: list[OptOut] = []
     note: str = ""
     """What a reader of its text must know, such as that it is the beginning of a long file."""
+    headings: list[str] = []
+    """Its first headings, or entries of its outline."""
 
     def columns(self) -> dict[str, str]:
         """The facts that are columns of a table, all as text."""
@@ -112,8 +116,11 @@ def clean(text: str, length: int) -> str:
     return "".join(each if each.isprintable() else " " for each in line).strip()
 
 
-def encode_facts(facts: PageFacts | None) -> str | None:
-    """Facts as JSON; None if there are none."""
+def encode_facts(facts: PageFacts | None, headings: Sequence[str] = ()) -> str | None:
+    """Facts as JSON, with the first headings; None if there are none."""
+    if headings:
+        kept = [clean(heading, MAX_HEADING) for heading in headings[:MAX_HEADINGS]]
+        facts = msgspec.structs.replace(facts or PageFacts(), headings=kept)
     encoded = None if facts is None else msgspec.json.encode(facts).decode("utf-8")
     return None if encoded == "{}" else encoded
 

@@ -22,6 +22,7 @@ TEXTS = {
     GERMAN: ("Der Graureiher", "de", "Der Graureiher, englisch heron, steht im flachen Wasser."),
     WIND: ("Wind power", "en", "Wind turbines and birds: a grey area. Power from wind, and water power."),
 }
+HEADINGS = {STORK: ["Nests", "Unlike water birds"]}
 RELEVANCE = {HERON: 0.9, STORK: 0.6, COPY: 0.8, GERMAN: 0.7, WIND: 0.1}
 
 
@@ -47,6 +48,7 @@ class Birds:
             return Outcome(lease, at, 404, "http-status", "404")
         title, language, body = TEXTS[url]
         page = Page(url, title, text=text or body, language=language, fingerprint=checksum(url + text))
+        page.headings = HEADINGS.get(url, [])
         relevance = RELEVANCE[url]
         near = HERON if url == COPY else ""
         return Outcome(

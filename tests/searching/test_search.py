@@ -67,11 +67,20 @@ def test_a_word_in_the_title_counts_more(birds: Birds) -> None:
     assert urls(birds, "white OR grey", relevance_weight=0)[0] == STORK
 
 
+def test_a_word_in_a_heading_counts_more(birds: Birds) -> None:
+    assert urls(birds, '"unlike water"', relevance_weight=0) == [STORK]
+    plain, in_heading = (
+        lagotto.search(birds.directory, query, relevance_weight=0).hits[0] for query in ("glides", "nest")
+    )
+    assert (plain.url, in_heading.url) == (STORK, STORK)
+    assert in_heading.score > 1.5 * plain.score
+
+
 def test_relevance_is_a_factor_that_the_user_sets(birds: Birds) -> None:
     plain = lagotto.search(birds.directory, "water", relevance_weight=0, near_duplicates="keep")
     weighted = lagotto.search(birds.directory, "water", relevance_weight=1, near_duplicates="keep")
     first = {hit.url: hit.score for hit in plain.hits}
-    assert len(first) == 3
+    assert len(first) == 4
     for hit in weighted.hits:
         assert hit.score == pytest.approx(first[hit.url] * (hit.relevance or 0), rel=1e-5)
     assert weighted.hits[-1].url == WIND

@@ -29,7 +29,7 @@ from lagotto.text import base_language
 from lagotto.urls import checksum
 from lagotto.views import StoredPage
 
-VERSION = 1
+VERSION = 2
 """Raised whenever the fields or their analysis change."""
 BOOSTS = {"title": 3.0, "headings": 2.0, "body": 1.0}
 """Text field -> weight of a word found there."""
@@ -135,6 +135,8 @@ class Writer:
         document.add_integer("page", row.seq)
         document.add_text("title", separated(row.title))
         document.add_text("body", separated(row.text or ""))
+        if stored.facts is not None and stored.facts.headings:
+            document.add_text("headings", separated("\n".join(stored.facts.headings)))
         for name in host_names(row.host):
             document.add_text("host", name)
         document.add_text("language", base_language(row.language))

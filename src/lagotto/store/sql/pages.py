@@ -163,7 +163,7 @@ def content_values(outcome: Outcome) -> dict[str, object]:
         "warc_offset": None if warc is None else warc.offset,
         "warc_length": None if warc is None else warc.length,
         "left_out": msgspec.json.encode(outcome.left_out).decode() if outcome.left_out else None,
-        "facts": encode_facts(page.facts),
+        "facts": encode_facts(page.facts, page.headings),
     }
 
 

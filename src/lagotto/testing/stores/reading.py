@@ -135,9 +135,10 @@ async def check_facts_are_kept_with_pages(stores: Stores) -> None:
     )
     first = outcome((await top(store))[0], link(HUB), content=11)
     assert first.page is not None
-    first.page.facts = facts
+    first.page.facts, first.page.headings = facts, ["Birds", "On\n roofs"]
     await commit(store, [first])
     await commit(store, [outcome((await top(store))[0], content=12)])
+    facts.headings = ["Birds", "On roofs"]
     with storage.reader() as reader:
         home, hub = reader.stored_pages()
         assert (home.facts, hub.facts) == (facts, None)
