@@ -33,7 +33,8 @@ class Birds:
         self, directory: Path, urls: tuple[str, ...] = tuple(TEXTS), *, keep_text: bool = True
     ) -> None:
         self.directory = directory
-        self._store = Blocking.create(directory, keep_text=keep_text).hold_all()
+        self._store = Blocking.create(directory, config=b'topic = "birds"', keep_text=keep_text)
+        self._store.hold_all()
         self.fetch(*urls)
 
     def fetch(self, *urls: str) -> None:

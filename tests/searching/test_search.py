@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -11,10 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import lagotto
-from lagotto.errors import InputError, NotACrawl
+from lagotto.errors import InputError, NotACrawl, UnknownName
+from lagotto.grouping import Subtopic, Subtopics
 from lagotto.searching import Search
-from lagotto.searching.search import index_folder
-from lagotto.store import storage_at
 from tests.searching.birds import COPY, GERMAN, HERON, STORK, WIND, Birds
 
 
@@ -55,6 +55,28 @@ def test_pages_with_all_words_are_found_whatever_their_form(birds: Birds) -> Non
 )
 def test_what_a_query_may_say(birds: Birds, query: str, expected: set[str]) -> None:
     assert set(urls(birds, query)) == expected
+
+
+def test_subtopics_are_a_filter(birds: Birds, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+
+    def sorted_pages(*_: object) -> Subtopics:
+        made.append(1)
+        groups = [Subtopic(1, "Wading birds", 2, 0.7, [], [], []), Subtopic(2, "Energy", 1, 0.3, [], [], [])]
+        return Subtopics(groups, 3, 0, {1: 1, 2: 1, 5: 2})
+
+    monkeypatch.setattr(sys.modules[Search.__module__], "subtopics_of", sorted_pages)
+    assert set(urls(birds, 'grey subtopic:"Wading birds"')) == {HERON, STORK}
+    assert set(urls(birds, "grey -subtopic:wading")) == {COPY, WIND}
+    with Search(birds.directory) as crawl:
+        for _ in range(2):
+            assert [hit.url for hit in crawl.search("subtopic:2").hits] == [WIND]
+    assert len(made) == 3
+
+
+def test_a_subtopic_that_is_not_there_is_refused(birds: Birds) -> None:
+    with pytest.raises(UnknownName, match="no subtopics yet"):
+        lagotto.search(birds.directory, "subtopic:herons")
 
 
 def test_function_words_alone_are_searched_for(birds: Birds) -> None:
@@ -164,13 +186,11 @@ def test_titles_are_found_where_no_text_was_kept(tmp_path: Path) -> None:
 def test_the_index_lies_in_the_cache_if_the_crawl_cannot_hold_it(
     birds: Birds, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    storage = storage_at(birds.directory)
-    assert index_folder(storage) == birds.directory / "index"
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr(os, "access", lambda path, mode: False)
-    assert index_folder(storage).is_relative_to(tmp_path / "cache")
     assert urls(birds, "stork") == [STORK]
     assert not (birds.directory / "index").exists()
+    assert list((tmp_path / "cache" / "lagotto" / "index").glob("*/meta.json"))
 
 
 def test_one_search_sees_what_comes_later(tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ def search(
     """Search the pages of the crawl in DIRECTORY for WORDS.
 
     A page must have all of them. Phrases stand in quotes; OR joins alternatives, - excludes. Filters are
-    host:, language:, relevant:, after: and before:, as in: '"heat pump" -gas host:example.org after:2026-01'.
+    host:, language:, subtopic:, relevant:, after: and before:, as in: '"heat pump" -gas host:example.org'.
     """
     if not words and not like:
         raise click.UsageError("There is nothing to look for; write words, or give --like URL.")

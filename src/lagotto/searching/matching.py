@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from datetime import datetime
 
 from tantivy import FieldType, Occur, Query
@@ -24,6 +25,8 @@ _LIKE_TERMS = 25
 Clauses = list[tuple[Occur, Query]]
 Terms = list[str]
 """A word, or several that must stand together."""
+PagesOf = Callable[[str], Iterable[int]]
+"""Gives the numbers of the pages of a subtopic."""
 
 
 def text_query(index: PageIndex, groups: list[list[Terms]], *, every: bool = True) -> Query:
@@ -71,12 +74,12 @@ def like_query(index: PageIndex, stored: StoredPage) -> Query:
     )
 
 
-def conditions(index: PageIndex, wanted: Wanted) -> Clauses:
+def conditions(index: PageIndex, wanted: Wanted, pages_of: PagesOf) -> Clauses:
     """What pages must meet, whatever their score."""
-    clauses = [
-        (Occur.MustNot if each.excluded else Occur.Must, Query.const_score_query(_filter(index, each), 0.0))
-        for each in wanted.filters
-    ]
+    clauses = []
+    for each in wanted.filters:
+        met = Query.const_score_query(_filter(index, each, pages_of), 0.0)
+        clauses.append((Occur.MustNot if each.excluded else Occur.Must, met))
     for words in wanted.excluded:
         if terms := index.analyzer.analyze(separated(words)):
             clauses.append((Occur.MustNot, _in_any_field(index, terms)))
@@ -93,8 +96,10 @@ def without_group(index: PageIndex, stored: StoredPage) -> tuple[Occur, Query]:
     return Occur.MustNot, Query.term_query(index.schema, "group", group_of(stored))
 
 
-def _filter(index: PageIndex, wanted: Filter) -> Query:
+def _filter(index: PageIndex, wanted: Filter, pages_of: PagesOf) -> Query:
     value = wanted.value
+    if wanted.name == "subtopic":
+        return Query.term_set_query(index.schema, "page", list(pages_of(str(value))))
     if isinstance(value, datetime):
         if wanted.name == "after":
             return Query.range_query(index.schema, "fetched_at", FieldType.Date, value)

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from lagotto.errors import InputError
 
-FILTERS = ("host", "language", "relevant", "after", "before")
+FILTERS = ("host", "language", "subtopic", "relevant", "after", "before")
 _piece = re.compile(rf'(-?)(?:({"|".join(FILTERS)}):)?("[^"]*"?|[^\s"]+)').finditer
 _TRUTHS = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 _DATES = ("%Y-%m-%d", "%Y-%m", "%Y")
@@ -82,4 +82,4 @@ def _value(name: str, text: str) -> str | bool | datetime:
     return text.lower()
 
 
-_EXAMPLES = {"host": "host:example.org", "language": "language:en"}
+_EXAMPLES = {"host": "host:example.org", "language": "language:en", "subtopic": "subtopic:batteries"}

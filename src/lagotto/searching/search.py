@@ -9,7 +9,7 @@ from typing import Self
 from tantivy import Occur, Query
 
 from lagotto.errors import InputError
-from lagotto.protocols import Storage
+from lagotto.grouping import Subtopics, subtopics_of
 from lagotto.searching.damage import DamagedIndex
 from lagotto.searching.follower import Progress, catch_up, open_index
 from lagotto.searching.index import PageIndex
@@ -71,14 +71,16 @@ class Search:
         self, location: str | Path, *, rebuild: bool = False, progress: Progress | None = None
     ) -> None:
         """`progress` is called with the number of pages that were taken into the index so far."""
-        storage = storage_at(location)
+        storage = self._storage = storage_at(location)
         self.location = storage.location
         self._notes: list[str] = []
         """What became of the index, to be told with the next results."""
         self._reader = storage.reader()
-        self._folder = index_folder(storage)
+        self._folder = side_folder(storage, FOLDER)
         self._progress = progress
         self._index: PageIndex | None = None
+        self._subtopics: tuple[int, Subtopics] | None = None
+        """Groups of pages, as of an event."""
         if rebuild:
             self._open(rebuild=True)
 
@@ -153,7 +155,7 @@ class Search:
         index = self._index
         if index is None:
             return SearchResults(notes=["the crawl has no pages yet"])
-        groups, clauses = analysed(index, wanted), conditions(index, wanted)
+        groups, clauses = analysed(index, wanted), conditions(index, wanted, self._pages_of)
         if model is not None:
             clauses += [(Occur.Must, like_query(index, model)), without_group(index, model)]
         text = text_query(index, groups) if groups else None
@@ -164,6 +166,13 @@ class Search:
             pages, total = ranked(index, _all_of(text, clauses), order)
         hits = self._hits(pages, Snippets(index, text))
         return SearchResults(hits=hits, total=total, every_word=every_word)
+
+    def _pages_of(self, subtopic: str) -> frozenset[int]:
+        """Numbers of the pages of a subtopic; groups are sorted anew only if the crawl has gone on."""
+        now = self._reader.last_event()
+        if self._subtopics is None or self._subtopics[0] != now:
+            self._subtopics = now, subtopics_of(self._storage, self._reader)
+        return self._subtopics[1].numbers(subtopic)
 
     def _hits(self, pages: list[Ranked], snippets: Snippets) -> list[Hit]:
         stored_pages = self._reader.pages_at([each.page for each in pages], with_text=True)
@@ -184,11 +193,6 @@ class Search:
             )
             for each, stored in zip(pages, stored_pages, strict=True)
         ]
-
-
-def index_folder(storage: Storage) -> Path:
-    """Where the index of a crawl lies."""
-    return side_folder(storage, FOLDER)
 
 
 def _all_of(text: Query | None, clauses: Clauses) -> Query:
