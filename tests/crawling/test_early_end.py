@@ -47,6 +47,13 @@ async def test_a_seed_that_asks_robots_to_go_away(tmp_path: Path) -> None:
     assert "only --no-robots follows them" in said
 
 
+async def test_a_seed_that_opts_out(tmp_path: Path) -> None:
+    closed = page(BIRDS, head='<meta name="robots" content="noai">')
+    said = await sentences({"/": closed}, tmp_path / "c", obey_opt_outs=True)
+    assert "not kept, since the page opts out of being mined or used for AI: http://127.0.0.1" in said
+    assert "without --obey-opt-outs it is kept" in said
+
+
 async def test_nofollow_of_links_is_another_reason(tmp_path: Path) -> None:
     marked = page(BIRDS).replace("</p>", '</p><a rel="nofollow" href="/a">a</a>')
     pages = {"/": marked, "/a": page(BIRDS + "Also the wren.")}

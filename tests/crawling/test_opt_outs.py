@@ -11,8 +11,6 @@ import pytest
 from aiohttp import web
 
 import lagotto
-from lagotto import config as configuration
-from lagotto.api import Crawl
 from lagotto.cli.explain import facts_lines
 from lagotto.errors import InputError
 from lagotto.export.respect import FactCounts, left_out_sentence
@@ -20,6 +18,7 @@ from lagotto.facts import OptOut, Use
 from lagotto.records import Reason
 from lagotto.store import storage_at
 from lagotto.views import StoredPage
+from tests.crawling.stored import stored_pages
 from tests.site import Site
 
 ROBOTS = """
@@ -73,32 +72,12 @@ async def site() -> AsyncIterator[Site]:
         yield site
 
 
-async def crawled(site: Site, directory: Path, **options: Any) -> dict[str, StoredPage]:
-    """Crawl the site; path -> what is stored."""
-    values = {
-        "topic": "herons",
-        "strategy": "bfs",
-        "seeds": [f"http://{site.hosts[0]}/"],
-        "delay": 0.0,
-        "allow_private": ["127.0.0.0/8"],
-        "parsers": 1,
-        "judge_again": False,
-        **options,
-    }
-    async with Crawl(configuration.from_values(values), directory) as crawl:
-        await crawl.run()
-    with storage_at(directory).reader() as reader:
-        return {
-            each.row.url.partition(site.hosts[0])[2]: each for each in reader.stored_pages(with_text=True)
-        }
-
-
 def said(stored: StoredPage) -> list[OptOut]:
     return stored.facts.opt_outs if stored.facts else []
 
 
 async def test_signals_are_recorded_and_nothing_is_left_out(site: Site, tmp_path: Path) -> None:
-    pages = await crawled(site, tmp_path / "crawl")
+    pages = await stored_pages(site, tmp_path / "crawl")
     assert {path for path, stored in pages.items() if stored.is_page} == {
         "/",
         *(f"/{name}" for name in NAMES),
@@ -120,7 +99,7 @@ async def test_signals_are_recorded_and_nothing_is_left_out(site: Site, tmp_path
 
 
 async def test_pages_that_opt_out_are_left_out_on_demand(site: Site, tmp_path: Path) -> None:
-    pages = await crawled(site, tmp_path / "crawl", obey_opt_outs=True)
+    pages = await stored_pages(site, tmp_path / "crawl", obey_opt_outs=True)
     kept = {path for path, stored in pages.items() if stored.is_page}
     assert kept == {"/", "/plain", "/file/open"}
     one = pages["/file/one"]
@@ -136,13 +115,13 @@ async def test_pages_that_opt_out_are_left_out_on_demand(site: Site, tmp_path: P
 
 async def test_content_signals_count_for_all_pages_of_the_host(tmp_path: Path) -> None:
     async with Site({"/": page("home")}, ROBOTS) as site:
-        pages = await crawled(site, tmp_path / "crawl", obey_opt_outs=True)
+        pages = await stored_pages(site, tmp_path / "crawl", obey_opt_outs=True)
     assert said(pages["/"]) == [OptOut(Use.AI_INPUT, "robots.txt", "ai-input=no")]
     assert pages["/"].row.reason == Reason.OPT_OUT
 
 
 async def test_exports_respect_what_they_are_told_to(site: Site, tmp_path: Path) -> None:
-    pages = await crawled(site, tmp_path / "crawl")
+    pages = await stored_pages(site, tmp_path / "crawl")
 
     def exported(name: str, **options: Any) -> set[str]:
         lagotto.export_crawl(tmp_path / "crawl", tmp_path / name, **options)

@@ -10,11 +10,9 @@ from typing import Any
 from aiohttp import web
 
 import lagotto
-from lagotto import config as configuration
-from lagotto.api import Crawl
 from lagotto.records import Reason
 from lagotto.store import storage_at
-from lagotto.views import StoredPage
+from tests.crawling.stored import stored_pages
 from tests.parse.pdfs import make_pdf
 from tests.site import Site
 
@@ -38,27 +36,9 @@ PAGES = {
 }
 
 
-async def crawled(directory: Path, **options: Any) -> dict[str, StoredPage]:
-    async with Site(PAGES) as site:
-        values = {
-            "topic": "herons",
-            "strategy": "bfs",
-            "seeds": [f"http://{site.hosts[0]}/"],
-            "delay": 0.0,
-            "allow_private": ["127.0.0.0/8"],
-            "parsers": 1,
-            "judge_again": False,
-            **options,
-        }
-        async with Crawl(configuration.from_values(values), directory) as crawl:
-            await crawl.run()
-        with storage_at(directory).reader() as reader:
-            stored = list(reader.stored_pages(with_text=True))
-    return {each.row.url.partition(site.hosts[0])[2]: each for each in stored}
-
-
 async def test_pdf_files_are_pages_on_demand(tmp_path: Path) -> None:
-    pages = await crawled(tmp_path / "crawl", pdf=True)
+    async with Site(PAGES) as site:
+        pages = await stored_pages(site, tmp_path / "crawl", pdf=True)
     study = pages["/study.pdf"]
     assert (study.content_type, study.row.title, study.row.author) == (
         "application/pdf",
@@ -88,6 +68,7 @@ async def test_pdf_files_are_pages_on_demand(tmp_path: Path) -> None:
 
 
 async def test_pdf_files_are_left_alone_by_default(tmp_path: Path) -> None:
-    pages = await crawled(tmp_path / "crawl")
+    async with Site(PAGES) as site:
+        pages = await stored_pages(site, tmp_path / "crawl")
     assert set(pages) == {"/", "/locked"}
     assert pages["/locked"].row.reason == Reason.CONTENT_TYPE

@@ -90,6 +90,11 @@ async def test_a_request_that_may_be_repeated_leaves_the_file_unknown() -> None:
     assert not files.known(URL)
 
 
+@pytest.mark.parametrize("body", [b"[" * 100_000, b'[{"location":' + b"[" * 100_000])
+def test_a_file_nested_without_end_is_survived(body: bytes) -> None:
+    assert read_rules(body) == []
+
+
 @given(st.binary())
 def test_any_file_is_survived(body: bytes) -> None:
     assert isinstance(read_rules(body), list)

@@ -53,7 +53,7 @@ class _Terminal(io.BytesIO):
     default="",
     metavar="USES",
     help=f"Leave out pages that opt out of these uses: {', '.join(Use)}, divided by commas, or all or none."
-    f" Default: {TRAINING} with --chunks, else none.",
+    f" Default: {TRAINING} with --chunks and for datasets, else none.",
 )
 @click.option("--with-text", "--text", is_flag=True, help="With the text of each page.")
 @click.option("--html", is_flag=True, help="With the HTML of each page.")

@@ -30,6 +30,11 @@ HELP: dict[str, str] = {
     Refused.PAGE_NOFOLLOW: "start from another page; only --no-robots follows them, where you may",
 }
 """Reason for which links were left out -> what to do if nothing else was left."""
+CLOSED = {
+    Reason.NOINDEX: ("asks robots not to index it", "only --no-robots keeps it, where you may"),
+    Reason.OPT_OUT: ("opts out of being mined or used for AI", "without --obey-opt-outs it is kept"),
+}
+"""Reason for which nothing of a page was kept -> why, and what would keep it."""
 _ASKED_NOT_TO = (Refused.NOFOLLOW, Refused.PAGE_NOFOLLOW)
 
 
@@ -46,7 +51,7 @@ def early_end(reader: Reader, strategy: Strategy, why: str) -> list[str]:
         left_out.update(page.left_out)
     if not _stopped(reader, status, left_out):
         return []
-    found = [*_noindex(pages), *_left_out(left_out), *_failures(status)]
+    found = [*_closed(pages), *_left_out(left_out), *_failures(status)]
     if left_out[Refused.LOW_SCORE]:
         found += _low_scores(strategy, left_out[Refused.LOW_SCORE], pages)
     return found or [
@@ -71,13 +76,11 @@ def _pages(reader: Reader) -> Iterator[tuple[str, PageDetails]]:
             yield row.url, history.page
 
 
-def _noindex(pages: dict[str, PageDetails]) -> Iterator[str]:
-    closed = [url for url, page in pages.items() if page.reason == Reason.NOINDEX]
-    if closed:
-        yield (
-            f"not kept, since the page asks robots not to index it: {_few(closed)}; "
-            "start from another page; only --no-robots keeps it, where you may"
-        )
+def _closed(pages: dict[str, PageDetails]) -> Iterator[str]:
+    for reason, (why, kept_by) in CLOSED.items():
+        closed = [url for url, page in pages.items() if page.reason == reason]
+        if closed:
+            yield f"not kept, since the page {why}: {_few(closed)}; start from another page; {kept_by}"
 
 
 def _left_out(left_out: Counter[str]) -> Iterator[str]:

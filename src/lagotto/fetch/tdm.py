@@ -42,13 +42,13 @@ def read_rules(body: bytes) -> list[TdmRule]:
     """The rules of a file, the longest location first; what cannot be read is left out."""
     try:
         entries = _decoder.decode(body)[:_MAX_RULES]
-    except (msgspec.DecodeError, UnicodeError):
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
         return []
     found = []
     for entry in entries:
         try:
             found.append(_rule.decode(entry))
-        except (msgspec.DecodeError, UnicodeError):
+        except (msgspec.DecodeError, UnicodeError, RecursionError):
             continue
     return sorted(found, key=lambda rule: -len(rule.location))
 
