@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, aclosing
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, aclosing, suppress
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -23,6 +23,7 @@ from lagotto.crawling.event_queue import EventQueue
 from lagotto.crawling.events import Event, links_scored
 from lagotto.crawling.judging_again import JudgingAgain
 from lagotto.crawling.listeners import Listeners
+from lagotto.crawling.membership import Membership, worker_name
 from lagotto.crawling.rounds import EARLY_ROUND, FIRST_ROUND, Rounds
 from lagotto.crawling.statistics import Statistics
 from lagotto.crawling.worker import EMPTY, Worker
@@ -35,7 +36,7 @@ from lagotto.monitoring import Figures, Monitor
 from lagotto.monitoring.monitor import Watching
 from lagotto.monitoring.webhook import Ending
 from lagotto.parse.pool import ParserPool
-from lagotto.protocols import Reader, Storage, Store
+from lagotto.protocols import Reader, SharedStore, Storage, Store
 from lagotto.records import Fetched, Lease, LinkScores, Page, WarcPlace
 from lagotto.registry import AnyStrategy
 from lagotto.searching.beside import IndexBeside
@@ -113,6 +114,7 @@ class Crawl:
         self._parser: ParserPool | None = None
         self._effect = InEffect(config)
         self._secrets: dict[str, Any] = {}
+        self._membership: Membership | None = None
         self._unsent = False
         """Whether another process ran the crawl, so that no changes were sent; opening it will be refused."""
         self._hosts = Hosts()
@@ -149,7 +151,7 @@ class Crawl:
             raise InputError(
                 f"the crawl in {location} was started with the strategy '{started}'; give that one"
             )
-        unsent = bool(changes) and storage.running()
+        unsent = bool(changes) and not storage.shared and storage.running()
         if changes and not unsent:
             send(storage, from_changes(effect_at(storage), changes))
         effect = effect_at(storage)
@@ -219,11 +221,13 @@ class Crawl:
                 statistics=self.statistics,
                 seeds=seeds,
                 resumed=self._resuming,
+                membership=self._membership,
             ),
             Listeners(
                 tell=self._tell,
                 behind=self._events.behind,
                 keep=self._keep if self._warc or self._folder else None,
+                unkeep=self._unkeep,
                 scores=tell_scores if self.watch_links else None,
                 take_commands=self._between_commits,
             ),
@@ -242,10 +246,27 @@ class Crawl:
             make_strategy=self._fresh_strategy,
         )
         # Commands that were sent since the crawl stopped are taken before anything else happens.
-        await self._taking.take()
+        await self.take_commands()
+        if self._membership is not None:
+            self._membership.store.watch(self._wake_for_news(self._worker))
         self._know_secrets()
         if self._worker.paused:
             self._tell_of_pause()
+
+    def _wake_for_news(self, worker: Worker) -> Callable[[], None]:
+        """A function that any thread may call when other workers or users have sent something."""
+        loop = asyncio.get_running_loop()
+
+        def look() -> None:
+            if worker.sharing is not None:
+                worker.sharing.look()
+            worker.wake()
+
+        def wake() -> None:
+            with suppress(RuntimeError):  # The loop may just have been closed.
+                loop.call_soon_threadsafe(look)
+
+        return wake
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -297,6 +318,8 @@ class Crawl:
         if self._judging is not None:
             await self._judging.end()
         await self.take_commands()  # Answers of teachers that came last.
+        if self._membership is not None and not self._membership.alone:
+            return self.why  # The others go on, or whoever leads them judges all pages again.
         if self.config.judge_again:
             await self.judge()
         worker = self._worker
@@ -320,10 +343,12 @@ class Crawl:
     async def _between_commits(self) -> None:
         """Take commands; judge all pages again in the background when the crawl has grown enough."""
         await self.take_commands()
-        if self._judging is not None and self.config.judge_again:
+        if self._warc is not None:
+            self._warc.committed()
+        if self._judging is not None and self.config.judge_again and self._leads:
             judging = await self._judging.go_on()
             if judging is not None and not judging.here and self.config.stop == "auto":
-                self.stop(judging.absence())
+                self._stop_everywhere(judging.absence())
 
     def _fresh_strategy(self) -> Strategy:
         return assembly.make_strategy(self.config, assembly.make_topic(self.config), self._strategy)
@@ -358,6 +383,15 @@ class Crawl:
         self._stopping = self._stopping or why
         if self._worker is not None:
             self._worker.stop(why)
+
+    def _stop_everywhere(self, why: str) -> None:
+        self.stop(why)
+        if self._worker is not None:
+            self._worker.stop(why, everywhere=True)
+
+    @property
+    def _leads(self) -> bool:
+        return self._worker is None or self._worker.leads
 
     @property
     def stopping(self) -> bool:
@@ -435,12 +469,20 @@ class Crawl:
 
     async def take_commands(self) -> int:
         """Take the commands that were sent since the last time; returns how many there were."""
-        return await self._taking.take() if self._taking is not None else 0
+        if self._taking is None:
+            return 0
+        if self._membership is not None and not self._membership.leads:
+            return await self._taking.follow(self._membership.census.taken)
+        return await self._taking.take()
 
     def _keep(self, fetched: Fetched) -> WarcPlace | None:
         if self._folder is not None and fetched.status == 200:
             self._folder.add(fetched)
         return self._warc.append(fetched) if self._warc is not None else None
+
+    def _unkeep(self) -> None:
+        if self._warc is not None:
+            self._warc.cut_back()
 
     async def _open_store(self, scope: Scope, hosts: Hosts) -> Store:
         """Create or open what the crawl writes to, and count what it holds already."""
@@ -452,7 +494,14 @@ class Crawl:
         self._closing.push_async_callback(store.close)
         if self._unsent:
             raise InUse(f"the crawl in {self.location} has just ended, and was not changed; try again")
-        await store.acquire(range(SHARDS), OWNER)
+        owner = OWNER
+        if isinstance(store, SharedStore):
+            owner = worker_name()
+            self._membership = Membership(store, owner, time.monotonic)
+            await self._membership.join(max(self.config.delay, self.config.ip_delay))
+            self._closing.push_async_callback(self._membership.leave)
+        else:
+            await store.acquire(range(SHARDS), owner)
         if self._resuming:
             self._count_what_is_there(store.reader(), scope, hosts)
         notes = list(store.notes)
@@ -460,6 +509,7 @@ class Crawl:
             self._warc = WarcWriter(
                 self.storage.folder / "warc",
                 await store.warc_ends(),
+                prefix="lagotto" if owner == OWNER else f"lagotto-{owner}",
                 max_bytes=self.config.warc_size,
                 info={"robots": "obey" if self.config.obey_robots else "ignore"},
             )

@@ -14,9 +14,12 @@ from lagotto.config import Config, with_secrets
 from lagotto.crawling.conclude import Conclusions
 from lagotto.crawling.limits import Limits
 from lagotto.crawling.listeners import Listeners
+from lagotto.crawling.membership import Membership
 from lagotto.crawling.memory import Memory
 from lagotto.crawling.redirects import Redirects
 from lagotto.crawling.seeding import SeedWatch, seed_lease
+from lagotto.crawling.shared_memory import SharedMemory
+from lagotto.crawling.sharing import Sharing
 from lagotto.crawling.statistics import Statistics
 from lagotto.crawling.visit import Visitor
 from lagotto.crawling.worker import Clock, Stages, Worker
@@ -35,7 +38,7 @@ from lagotto.strategies.base import Strategy, reads_link_words
 from lagotto.teaching import Teacher
 from lagotto.topic import Document, Library, Topic, Vocabularies, WeightTable, read_document, read_folder
 from lagotto.topic.querylog import check_query_log
-from lagotto.urls import LONGEST_SEED, host_of, origin_of, seed_url, shortened, site_of
+from lagotto.urls import LONGEST_SEED, host_of, origin_of, seed_url, shard_of, shortened, site_of
 
 ENCODER_VARIABLE = "LAGOTTO_ENCODER"
 """Environment variable that says what `--encoder auto` means: a folder, or none."""
@@ -223,6 +226,8 @@ class OpenCrawl(Struct):
     seeds: Sequence[str] = ()
     resumed: bool = False
     """Whether the crawl goes on where another process stopped."""
+    membership: Membership | None = None
+    """This worker's place among others, if the crawl is shared."""
 
 
 async def make_worker(
@@ -233,8 +238,11 @@ async def make_worker(
     limits = make_limits(config, crawl.strategy)
     delays = Delays(config.delay)
     frontier = make_frontier(config, crawl, delays, limits, clock)
+    sharing = make_sharing(crawl)
+    if sharing is not None:
+        await sharing.begin()
     await frontier.load()
-    memory = Memory(crawl.strategy, crawl.store)
+    memory = Memory(crawl.strategy, crawl.store) if sharing is None else sharing.memory
     await memory.restore(crawl.statistics.pages)
     redirects = Redirects(pattern_limit=config.pattern_limit)
     visitor = Visitor(
@@ -270,7 +278,34 @@ async def make_worker(
     # Once a page has come, some seed could be fetched.
     seeds = SeedWatch(() if crawl.statistics.pages else crawl.seeds)
     stages = Stages(frontier, visitor, conclusions, memory, seeds)
-    return Worker(crawl.store, stages, limits, statistics=crawl.statistics, listeners=listeners, clock=clock)
+    return Worker(
+        crawl.store,
+        stages,
+        limits,
+        statistics=crawl.statistics,
+        listeners=listeners,
+        clock=clock,
+        sharing=sharing,
+    )
+
+
+def make_sharing(crawl: OpenCrawl) -> Sharing | None:
+    """What keeps a worker in step with others; None if the crawl is not shared."""
+    membership = crawl.membership
+    if membership is None:
+        return None
+    memory = SharedMemory(
+        crawl.strategy,
+        membership.store,
+        leads=lambda: membership.leads,
+        mine=lambda host: shard_of(host) in membership.held,
+    )
+
+    def recount(shards: set[int]) -> None:
+        fetched = (row for row in crawl.store.reader().fetched() if shard_of(host_of(row[0])) in shards)
+        recall(crawl.scope, fetched, crawl.hosts)
+
+    return Sharing(membership, memory, recount)
 
 
 def make_limits(config: Config, strategy: Strategy) -> Limits:
@@ -293,18 +328,28 @@ def make_frontier(config: Config, crawl: OpenCrawl, delays: Delays, limits: Limi
     """
     # Behind a proxy the targets' addresses are not known.
     ip_delay = 0.0 if config.proxy else config.ip_delay
+    membership = crawl.membership
+    alone = membership is None
+    quiet_until = clock.now() + max(config.delay, ip_delay) if crawl.resumed and alone else 0.0
     turns = Turns(
         connections_per_host=config.connections_per_host,
         ip_delay=ip_delay,
-        quiet_until=clock.now() + max(config.delay, ip_delay) if crawl.resumed else 0.0,
+        quiet_until=quiet_until,
+        quiet_of=None if membership is None else membership.quiet_until,
     )
+
+    def pages_left(host: str) -> float:
+        if membership is not None and not membership.may_ask(host):
+            return 0.0
+        return crawl.hosts.pages_left(host)
+
     return Frontier(
         crawl.store,
         turns,
         now=clock.now,
         wall=clock.wall,
         delay_of=lambda lease: delays.delay(lease.host, crawl.fetcher.crawl_delay(lease.url)),
-        pages_left=crawl.hosts.pages_left,
+        pages_left=pages_left,
         clearly_better=crawl.strategy.clearly_better if limits.patience else inf,
         boosts=crawl.hosts.rules.boosts,
     )

@@ -152,6 +152,22 @@ class Spent(Struct):
     seconds: float = 0.0
 
 
+class Census(Struct, kw_only=True):
+    """Who works on a crawl, and how it stands."""
+
+    workers: dict[str, int]
+    """Worker that is known to live -> how many shards it holds."""
+    free: int
+    """Shards that nobody holds, or whose lease is over."""
+    over: bool = False
+    """Whether no worker has anything left to do."""
+    ended: str = ""
+    """Why the crawl has ended for all workers; empty while it goes on."""
+    taken: int = 0
+    """Commands that were taken so far."""
+    spent: Spent = field(default_factory=Spent)
+
+
 class Committed(Struct):
     """What a commit changed."""
 

@@ -7,14 +7,15 @@ Strategies have their own base class in `strategies.base`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import inf
 from pathlib import Path
-from typing import Protocol, Self
+from typing import Protocol, Self, runtime_checkable
 
 from lagotto.batch import (
     Arrivals,
     Batch,
+    Census,
     Command,
     Committed,
     Content,
@@ -220,6 +221,38 @@ class Store(Protocol):
         ...
 
 
+@runtime_checkable
+class SharedStore(Store, Protocol):
+    """The write side of a crawl that any number of workers share.
+
+    A worker registers with `acquire([], owner, lease)`. Leases are kept by the clock of the store.
+    """
+
+    async def beat(self, idle_at: int | None) -> Census:
+        """Extend the leases, and say that this worker lives; `StaleEpoch` if a held shard was taken.
+
+        `idle_at` is the last number of `arrivals` that it knew when it had nothing left to do, None if it has
+        something to do.
+        """
+        ...
+
+    async def take_free(self, most: int) -> dict[int, int]:
+        """Take up to so many shards that nobody holds, or whose lease is over; returns shard -> epoch."""
+        ...
+
+    async def end(self, why: str) -> None:
+        """Tell all workers that the crawl has ended; an empty sentence lets it go on."""
+        ...
+
+    async def leave(self) -> None:
+        """Release all shards, and say that this worker is gone."""
+        ...
+
+    def watch(self, wake: Callable[[], None]) -> None:
+        """Have a function called, from any thread, when other workers or users have sent something."""
+        ...
+
+
 class Reader(Protocol):
     """The read side of a crawl: never writes, and works in any process beside a running crawl."""
 
@@ -361,6 +394,8 @@ class Storage(Protocol):
     """As the user writes it."""
     folder: Path | None
     """Directory for WARC files and the log; None if the crawl leaves no files."""
+    shared: bool
+    """Whether several workers may open the crawl at once; their stores are each a `SharedStore`."""
 
     def exists(self) -> bool:
         """Whether there is a crawl."""

@@ -12,6 +12,7 @@ from lagotto.errors import LagottoError
 COMMANDS = {
     "demo": ("lagotto.cli.demo", "Crawl a small web made on the spot, with and without a focus."),
     "crawl": ("lagotto.cli.crawl", "Crawl for the pages on a topic."),
+    "worker": ("lagotto.cli.worker", "Work on a crawl that many workers share."),
     "resume": ("lagotto.cli.crawl", "Go on with a crawl where it stopped."),
     "revisit": ("lagotto.cli.revisit", "Visit the pages of a crawl again, and keep what changed."),
     "merge": ("lagotto.cli.merge", "Make one crawl of two."),

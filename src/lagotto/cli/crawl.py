@@ -30,14 +30,14 @@ from lagotto.monitoring import Monitor
 from lagotto.monitoring.event_lines import STDOUT
 from lagotto.refilling import Refill, run_and_refill, shares
 from lagotto.seeds.agree import choose
-from lagotto.store import storage_at
+from lagotto.store import storage_at, with_crawl
 from lagotto.text.binary import looks_binary
 from lagotto.topic import words_typed
 
 ENDED_EARLY = 3
 """Exit code of a crawl that ended after a handful of pages because nothing was left."""
 _log = logging.getLogger(__name__)
-_LOUDNESS = [
+LOUDNESS = [
     click.option("--quiet", "loudness", flag_value="quiet", help="Show warnings and errors only."),
     click.option(
         "--verbose", "loudness", flag_value="verbose", help="Show each event; the log has them too."
@@ -67,12 +67,16 @@ _START_OPTIONS = [
 @click.command()
 @click.argument("words", nargs=-1)
 @click.option(
-    "-o", "--output", metavar="PATH", required=True, help="Crawl directory, or the URL of another store."
+    "-o", "--output", metavar="PATH", help="Crawl directory; with --store, folder for WARC files and log."
 )
+@click.option(
+    "--store", metavar="URL", help="Database that keeps the crawl: postgresql://user@host/database."
+)
+@click.option("--crawl", "name", default="", metavar="NAME", help="Name of the crawl in the database.")
 @click.option("--config", "config_file", type=click.Path(path_type=Path), help="TOML file of options.")
 @click.option("--show-links", is_flag=True, help="Show each link with its label and score as it comes.")
 @with_options(
-    *_LOUDNESS,
+    *LOUDNESS,
     *_MONITOR,
     _SERVE,
     *config_options("Topic", "Strategy"),
@@ -83,7 +87,9 @@ _START_OPTIONS = [
 )
 def crawl(
     words: tuple[str, ...],
-    output: str,
+    output: str | None,
+    store: str | None,
+    name: str,
     config_file: Path | None,
     show_links: bool,
     loudness: Loudness | None,
@@ -91,6 +97,7 @@ def crawl(
     **given: Any,
 ) -> None:
     """Crawl for the pages on a topic named by WORDS."""
+    location = _location(output, store, name)
     values = _given(given)
     monitor = _monitor(values)
     if words:
@@ -114,8 +121,19 @@ def crawl(
         raise InputError(
             "search engines are asked where there are no seeds; give seeds or --engine and --agree"
         )
-    crawl = Crawl(config, output, watch_links=show_links, monitor=monitor)
+    crawl = Crawl(config, location, watch_links=show_links, monitor=monitor)
     click.get_current_context().exit(run(crawl, _quiet_for(monitor, loudness), serve=serve))
+
+
+def _location(output: str | None, store: str | None, name: str) -> str:
+    """Where the crawl is to be kept."""
+    if store is not None:
+        return with_crawl(store, name, output or "")
+    if output is None:
+        raise InputError("say where to keep the crawl: -o DIRECTORY, or --store URL")
+    if name:
+        raise InputError("--crawl names a crawl in a database; give --store URL as well")
+    return output
 
 
 def seeds_from_engines(
@@ -142,7 +160,7 @@ def seeds_from_engines(
 @click.command()
 @click.argument("directory")
 @with_options(
-    *_LOUDNESS,
+    *LOUDNESS,
     *_MONITOR,
     _SERVE,
     click.option("--seed", "seeds", multiple=True, metavar="URL", help="Further URL to start from."),

@@ -28,6 +28,8 @@ class Listeners(Struct):
     """Returns whether the receiver has too many unread events, so that the crawl must wait."""
     keep: Callable[[Fetched], WarcPlace | None] | None = None
     """Keeps an answer; returns its place in the WARC."""
+    unkeep: Callable[[], None] = lambda: None
+    """Forgets the answers that were kept since the last commit, because their commit was refused."""
     scores: Watch | None = None
     """Receives the link scores of each page."""
     take_commands: Callable[[], Awaitable[object]] = _no_commands

@@ -25,11 +25,14 @@ class Memory:
 
     async def restore(self, pages: int = 0) -> None:
         """Load the latest snapshot and replay the samples committed since."""
-        replay(self.strategy, await self.store.restore())
+        replay(self.strategy, await self._restored())
         self.strategy.revisions()  # They were committed with the pages that caused them.
         self._kept_table = self.strategy.table if pages else None
         # Snapshots are taken at the same page counts after a crash as without one.
         self._snapshot_at = _next_round(pages, self.snapshot_every)
+
+    async def _restored(self) -> Restored:
+        return await self.store.restore()
 
     def learn(self, outcome: Outcome) -> bytes | None:
         """Learn from an outcome; returns the sample to be committed, None if there is none."""
@@ -39,8 +42,11 @@ class Memory:
 
     def learn_sample(self, sample: bytes) -> bytes:
         """Learn from a sample; returns it with the prefix that distinguishes it from an expansion."""
-        self.strategy.learn(sample)
+        self._learn(sample)
         return _PAGE + sample
+
+    def _learn(self, sample: bytes) -> None:
+        self.strategy.learn(sample)
 
     def _without_page(self, outcome: Outcome) -> bytes | None:
         """The sample of a link that brought no page, or that was redirected."""
@@ -72,7 +78,11 @@ class Memory:
         """Take a page off the shelf, with the ranks that this changes."""
         ranks = list(self.strategy.expanded(page_id))
         sample = _EXPANDED + page_id.to_bytes(8, "big", signed=True)
+        self._expanded(sample)
         return await self.store.commit(Batch(expand=page_id, ranks=ranks, samples=[sample]))
+
+    def _expanded(self, sample: bytes) -> None:
+        """A page left the shelf, which was learned already."""
 
     async def snapshot_if_due(self, pages: int) -> None:
         """Take a snapshot if enough pages were fetched since the last one."""

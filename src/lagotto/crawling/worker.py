@@ -10,6 +10,7 @@ import asyncio
 import math
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from msgspec import Struct
 
@@ -22,10 +23,11 @@ from lagotto.crawling.limits import Limits
 from lagotto.crawling.listeners import Listeners
 from lagotto.crawling.memory import Memory, as_scores
 from lagotto.crawling.seeding import SeedWatch, seed_lease
+from lagotto.crawling.sharing import Sharing
 from lagotto.crawling.statistics import Statistics
 from lagotto.crawling.visit import NotYet, Visit, Visitor
 from lagotto.crawling.working_time import WorkingTime
-from lagotto.errors import SeedError
+from lagotto.errors import SeedError, StaleEpoch
 from lagotto.frontier import Frontier
 from lagotto.protocols import Store
 from lagotto.records import Fetched, Lease, Outcome, Reason
@@ -76,8 +78,11 @@ class Worker:
         statistics: Statistics,
         listeners: Listeners | None = None,
         clock: Clock | None = None,
+        sharing: Sharing | None = None,
     ) -> None:
+        """`sharing` is this worker's part in a crawl that it shares with others."""
         self.store = store
+        self.sharing = sharing
         self.frontier = stages.frontier
         self.visitor = stages.visitor
         self.conclusions = stages.conclusions
@@ -95,6 +100,7 @@ class Worker:
         self._sitemaps: list[Lease] = []
         """Sitemaps to be queued with the next commit."""
         self._stopping = ""
+        self._ends_everywhere = False
         self._broken: BaseException | None = None
         self._judge_at = JUDGE_EVERY
         self._idle = False
@@ -104,9 +110,10 @@ class Worker:
         """Time at work that the store knows of."""
         self._look_at = -math.inf
 
-    def stop(self, why: str) -> None:
-        """Lease nothing more; running visits may finish."""
+    def stop(self, why: str, *, everywhere: bool = False) -> None:
+        """Lease nothing more; running visits may finish. Other workers stop as well if `everywhere`."""
         self._stopping = self._stopping or why
+        self._ends_everywhere = self._ends_everywhere or everywhere
         self.wake()
 
     @property
@@ -133,6 +140,8 @@ class Worker:
         self.spent = await self.store.spent()
         with collecting_seldom():
             why = await self._crawl()
+        if self.sharing is not None:
+            await self.sharing.finish(self, why if self._ends_everywhere else "")
         await self.memory.snapshot()
         self.listeners.tell(events.Finished(why))
         return why
@@ -143,19 +152,37 @@ class Worker:
             while not why:
                 if self._broken is not None:
                     raise self._broken
-                await self._gather()
-                await self._settle()
-                if self.now() >= self._look_at:
-                    await self._take_commands()
-                why = self._stopping
-                if not why and not self.paused:
-                    why = self._limit_reached() or await self._launch()
+                try:
+                    why = await self._turn()
+                except StaleEpoch as error:
+                    await self._lose(error)
                 if not why:
                     await self._sleep()
             await self._drain()
         finally:
             await self._cancel()
         return why
+
+    async def _turn(self) -> str:
+        """Commit what has come, then start visits; returns why the crawl is over, once it is."""
+        await self._gather()
+        await self._settle()
+        if self.now() >= self._look_at:
+            await self._take_commands()
+        if self.sharing is not None:
+            await self.sharing.go_on(self)
+        if self._stopping or self.paused:
+            return self._stopping
+        if why := self._limit_reached():
+            self.stop(why, everywhere=True)
+            return why
+        return await self._launch()
+
+    async def _lose(self, error: StaleEpoch) -> None:
+        """Go on without shards that another worker has taken; what is leased there is not ours any more."""
+        if self.sharing is None:
+            raise error
+        await self.sharing.lose(self, error.shards)
 
     def _limit_reached(self) -> str:
         return self.limits.used_up(self.spent, self.visitor.requests, self._working.seconds)
@@ -176,9 +203,13 @@ class Worker:
             return ""
         if complaint := self.seeds.complaint():
             raise SeedError(complaint)
-        return self._nothing_left()
+        why = self.nothing_left()
+        if why and self.sharing is not None:
+            self._ends_everywhere = self.sharing.over
+            return why if self.sharing.over else ""
+        return why
 
-    def _nothing_left(self) -> str:
+    def nothing_left(self) -> str:
         """Why no link will ever be leased again; empty if one may be."""
         wait = self.frontier.wait()
         if wait is None:
@@ -189,7 +220,7 @@ class Worker:
 
     def _room(self) -> bool:
         """Whether one more lease is allowed now."""
-        if self.paused or self.listeners.behind():
+        if self.paused or self.listeners.behind() or (self.sharing is not None and not self.sharing.safe):
             return False
         return self.limits.room(self.spent, self.visitor.requests, len(self._tasks), self.frontier.in_flight)
 
@@ -255,25 +286,54 @@ class Worker:
         """Judge, score, learn and commit all visits that have ended."""
         if not self._arrived and not self._sitemaps:
             return
-        visits, self._arrived = self._arrived, []
+        visits, self._arrived = self._ours(self._arrived), []
         sitemaps, self._sitemaps = self._sitemaps, []
         outcomes = await self._conclude(visits)
         revisions = self.memory.revisions()
-        await self.commit(
-            Batch(
-                outcomes=outcomes,
-                seeds=sitemaps,
-                scores=as_scores(revisions),
-                host_waits=self.visitor.take_host_waits(),
-                content_seen=self.conclusions.content_seen,
-            ),
-            revisions,
+        batch = Batch(
+            outcomes=outcomes,
+            seeds=sitemaps,
+            scores=as_scores(revisions),
+            host_waits=self.visitor.take_host_waits(),
+            content_seen=self.conclusions.content_seen,
         )
-        await self.memory.snapshot_if_due(self.statistics.pages)
+        try:
+            await self.commit(batch, revisions)
+        except StaleEpoch:
+            self._refused(visits)
+            raise
+        await self.memory.snapshot_if_due(self.spent.pages)
         await self._take_commands()
-        if self.limits.stop_by_itself and self.statistics.pages >= self._judge_at:
-            self._judge_at = self.statistics.pages + JUDGE_EVERY
-            self._stopping = self._stopping or self.memory.stop_reason()
+        if self.limits.stop_by_itself and self.leads and self.spent.pages >= self._judge_at:
+            self._judge_at = self.spent.pages + JUDGE_EVERY
+            if why := self.memory.stop_reason():
+                self.stop(why, everywhere=True)
+
+    def _refused(self, visits: Sequence[Visit]) -> None:
+        """A commit was refused: its links are queued still, and its answers are not kept."""
+        self.frontier.settle([visit.lease for visit in visits], [])
+        self.frontier.reload({visit.lease.host for visit in visits})
+        self.listeners.unkeep()
+
+    def _ours(self, visits: list[Visit]) -> list[Visit]:
+        """Visits that may be committed; what is in shards of other workers is forgotten."""
+        if self.sharing is None:
+            return visits
+        holds = self.sharing.holds
+        self.frontier.settle([visit.lease for visit in visits if not holds(visit.lease.host)], [])
+        return [visit for visit in visits if holds(visit.lease.host)]
+
+    async def rest(self, seconds: float) -> None:
+        """Wait, but not longer than until something happens."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._wake.wait()
+        self._wake.clear()
+
+    @property
+    def leads(self) -> bool:
+        """Whether this worker takes commands and keeps snapshots: alone, or first among others."""
+        return self.sharing is None or self.sharing.leads
 
     async def _conclude(self, visits: Sequence[Visit]) -> list[Outcome]:
         """Turn visits into outcomes, learn from each, and keep the answers."""
@@ -322,10 +382,10 @@ class Worker:
 
     async def _expand_shelf(self) -> bool:
         """Release the links of the best shelved page, once all links released before are done."""
-        if self.frontier.wait() == 0.0:
+        if self.frontier.wait() == 0.0 or not self.leads:
             return False
         shelf = await self.store.shelf()
-        if shelf.best is None or (shelf.barrier and not self._nothing_left()):
+        if shelf.best is None or (shelf.barrier and not self.nothing_left()):
             return False
         page_id, url, rank = shelf.best
         committed = await self.memory.expand(page_id)

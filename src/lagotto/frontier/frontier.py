@@ -149,6 +149,14 @@ class Frontier:
         """Hosts that have links and wait for their turn."""
         return (entry[-1] for entry in self._waiting if self._current(entry))
 
+    def host_names(self) -> list[str]:
+        """All hosts that have links queued or leased."""
+        return list(self._heads)
+
+    def leased_hosts(self) -> list[str]:
+        """Hosts that have leased links."""
+        return list(self._leased_of)
+
     def give_back(self, lease: Lease, sent_at: float = 0.0) -> None:
         """End a lease without an outcome: its host was asked for something else first, or must wait."""
         self._heads.setdefault(lease.host, Heads()).give_back(self._forget_lease(lease))

@@ -7,7 +7,7 @@ requests, so slow answers do not make a crawl slower than politeness requires.
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import inf
 
 MARGIN = 0.01
@@ -21,11 +21,18 @@ class Turns:
     """Turns of hosts and of addresses; before `quiet_until` no host has one."""
 
     def __init__(
-        self, *, connections_per_host: int = 1, ip_delay: float = 0.0, quiet_until: float = 0.0
+        self,
+        *,
+        connections_per_host: int = 1,
+        ip_delay: float = 0.0,
+        quiet_until: float = 0.0,
+        quiet_of: Callable[[str], float] | None = None,
     ) -> None:
+        """`quiet_of` says before which time a host has no turn, beyond what is known here."""
         self.connections_per_host = connections_per_host
         self.ip_delay = ip_delay
         self.quiet_until = quiet_until
+        self.quiet_of = quiet_of
         self._busy: dict[str, int] = {}
         self._soonest: dict[str, float] = {}
         """Host that is being asked -> time before which it will not be asked again; 0 without delay."""
@@ -54,6 +61,8 @@ class Turns:
         if self._busy.get(host, 0) >= self._connections(host):
             return inf
         ready = max(self.quiet_until, self._host_ready.get(host, 0.0))
+        if self.quiet_of is not None:
+            ready = max(ready, self.quiet_of(host))
         if self.ip_delay and host in self._address:
             address = self._address[host]
             ready = max(ready, self._address_ready.get(address, 0.0))
@@ -114,6 +123,10 @@ class Turns:
             if delay:
                 self.hold(host, sent_at + delay + MARGIN)
             self._hold_address(host, sent_at)
+
+    def waiting(self, after: float) -> Iterator[tuple[str, float]]:
+        """Hosts that must be left alone beyond a time, and until when."""
+        return ((host, until) for host, until in self._host_ready.items() if until > after)
 
     def hold(self, host: str, until: float) -> None:
         """Leave the host alone until then."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 
 import msgspec
 
@@ -20,7 +21,7 @@ from lagotto.steering.in_effect import InEffect
 from lagotto.strategies.base import Strategy
 from lagotto.text import count_terms
 from lagotto.urls import host_of, site_of
-from lagotto.views import PageDetails
+from lagotto.views import PageDetails, TakenCommand
 
 NEXT_START = "takes effect when the crawl is resumed"
 
@@ -92,6 +93,8 @@ class Taking:
         self.effect = effect
         self.parser = parser
         self.patience_of = patience_of
+        self._known = {each.n for each in worker.store.reader().commands() if each.taken_at is not None}
+        """Commands that were taken, by this worker or before it began, or that it has followed."""
         self.running = False
         """Whether the worker runs; commands that wait when a crawl is opened are taken before that."""
 
@@ -101,6 +104,33 @@ class Taking:
         for sent in waiting:
             await self._take(sent)
         return len(waiting)
+
+    async def follow(self, taken: int) -> int:
+        """Do what commands ask for that another worker has taken; `taken` is how many there are now."""
+        if taken == len(self._known):
+            return 0
+        sent = [each for each in self.worker.store.reader().commands() if each.taken_at is not None]
+        new = [each for each in sent if each.n not in self._known]
+        self._known.update(each.n for each in new)
+        for each in new:
+            if each.applied:
+                await self._follow(each)
+        return len(new)
+
+    async def _follow(self, taken: TakenCommand) -> None:
+        """What is stored was committed by the worker that took it; the rest happens here."""
+        command, batch = decode(taken.content), Batch()
+        match command:
+            case None:
+                return
+            case commands.Stop() | commands.Mark():
+                self.effect.change(command)
+            case _:
+                with suppress(InputError):
+                    self._apply(command, Command(taken.content, taken.who, taken.at, taken.n), batch)
+        if batch.patterns is not None:
+            await self.worker.frontier.load()
+        self.worker.wake()
 
     async def _take(self, sent: Command) -> None:
         worker, command, batch = self.worker, decode(sent.content), Batch()
@@ -113,6 +143,7 @@ class Taking:
         batch.scores += as_scores(revisions)
         batch.taken = [Taken(sent.n, outcome, applied)]
         await worker.commit(batch, revisions)
+        self._known.add(sent.n)
         if batch.patterns is not None:
             await worker.frontier.load()
         if isinstance(command, commands.Mark) and known is not None:
@@ -162,7 +193,7 @@ class Taking:
     def _stop(self, sent: Command) -> str:
         if not self.running:
             raise InputError("the crawl was not running any more")
-        self.worker.stop(f"stopped by {sent.who or 'a command'}")
+        self.worker.stop(f"stopped by {sent.who or 'a command'}", everywhere=True)
         return ""
 
     def _set_options(self, names: list[str]) -> str:

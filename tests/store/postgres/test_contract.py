@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from lagotto.testing.stores import STORE_CHECKS, StoreCheck
+from lagotto.testing.stores import SHARING_CHECKS, STORE_CHECKS, StoreCheck
 from tests.store.postgres.conftest import PostgresStores
 
 
-@pytest.mark.parametrize("check", STORE_CHECKS)
+@pytest.mark.parametrize("check", [*STORE_CHECKS, *SHARING_CHECKS])
 async def test_contract(check: StoreCheck, stores: PostgresStores) -> None:
     await check(stores)

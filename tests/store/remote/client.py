@@ -113,6 +113,8 @@ def _result(reply: Reply) -> Any:
 class SlowStorage:
     """A crawl on the server; methods that are not here are called there."""
 
+    shared = False
+
     def __init__(self, location: str) -> None:
         self.crawl = Crawl(location)
         self.location = location

@@ -120,6 +120,8 @@ class PostgresLinks:
         self._by_seq: dict[int, _Link] = {}
         self._looked_up: set[int] = set()
         self._changed: dict[int, _Link] = {}
+        self.left = 0
+        """Links that were left for other workers in this transaction."""
         self._last = 0
         self._known_before = 0
         self._scores: Cache[int, float] = Cache(REMEMBERED)
@@ -139,6 +141,7 @@ class PostgresLinks:
         self._looked_up = set()
         self._changed = {}
         self._last = self._known_before = known
+        self.left = 0
 
     def prepare(self, batch: Batch) -> None:
         """Read all links that a batch may change, in one query for each way to name them."""
@@ -169,6 +172,11 @@ class PostgresLinks:
     def _read(self, query: str, *values: list[int]) -> None:
         for row in self.db.execute(query, values).fetchall():
             self._add(_Link(*row))
+
+    def _read_seqs(self, seqs: Iterable[int]) -> None:
+        unread = [seq for seq in seqs if seq not in self._by_seq]
+        if unread:
+            self._read(_BY_SEQ, unread)
 
     def _add(self, link: _Link) -> None:
         self._links[link.id] = link
@@ -276,9 +284,7 @@ class PostgresLinks:
 
     def release(self, claims: Sequence[Claim], page: Parent) -> list[Lease]:
         """A page left the shelf: take up what it claims; returns links that changed and may be leased."""
-        unread = [claim.seq for claim in claims if claim.seq not in self._by_seq]
-        if unread:
-            self._read(_BY_SEQ, unread)
+        self._read_seqs(claim.seq for claim in claims)
         leases = (self._claim(self._by_seq[claim.seq], claim, page) for claim in claims)
         return [lease for lease in leases if lease is not None]
 
@@ -343,11 +349,14 @@ class PostgresLinks:
 
     def leave_for_others(self, links: Iterable[int]) -> None:
         """Links, by `seq`, were queued for shards of other workers, which learn of them by `arrivals`."""
-        self._leave([(link.id, link.shard) for link in map(self._by_seq.__getitem__, links)])
+        wanted = list(links)
+        self._read_seqs(wanted)
+        self._leave([(link.id, link.shard) for link in map(self._by_seq.__getitem__, wanted)])
 
     def _leave(self, links: list[tuple[int, int]]) -> None:
         if links:
-            self.db.execute(_LEAVE, [list(column) for column in zip(*links, strict=True)])
+            self.left += len(links)
+            self.db.execute(_LEAVE, _columns(links))
 
     # The end of a transaction.
 

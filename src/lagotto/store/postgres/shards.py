@@ -7,6 +7,7 @@ from math import inf
 
 from lagotto.errors import StaleEpoch
 from lagotto.store.postgres.connection import Connection
+from lagotto.urls import SHARDS
 from lagotto.views import ShardHolder
 
 NOW = "extract(epoch FROM clock_timestamp())::double precision"
@@ -20,6 +21,16 @@ _RENEW = f"UPDATE shards SET until = {NOW} + ? WHERE shard = ANY(?[]::smallint[]
 _RELEASE = """
 UPDATE shards SET owner = '', until = 0 FROM unnest(?[]::smallint[], ?[]::bigint[]) AS given (shard, epoch)
 WHERE shards.shard = given.shard AND shards.epoch = given.epoch
+"""
+
+_EXTEND = f"""
+UPDATE shards SET until = {NOW} + ? FROM unnest(?[]::smallint[], ?[]::bigint[]) AS held (shard, epoch)
+WHERE shards.shard = held.shard AND shards.epoch = held.epoch RETURNING shards.shard
+"""
+_FREE = f"""
+SELECT all_shards.shard FROM generate_series(0, ? - 1) AS all_shards (shard)
+LEFT JOIN shards ON shards.shard = all_shards.shard AND owner != '' AND until > {NOW}
+WHERE shards.shard IS NULL ORDER BY 1
 """
 
 
@@ -79,6 +90,16 @@ class Shards:
         row = self.db.execute("SELECT owner FROM shards WHERE shard = ?", (shard,)).fetchone()
         fate = f"was taken by {row[0]}" if row and row[0] and shard in self.held else "is not held"
         raise StaleEpoch(f"shard {shard} {fate}; this worker must not commit to it", lost)
+
+    def extend(self) -> None:
+        """Extend the leases of the held shards, unless one was taken."""
+        held = list(self.held)
+        kept = self.db.execute(_EXTEND, (self.lease, held, [self.held[shard] for shard in held])).fetchall()
+        self._refuse(sorted(self.held.keys() - {shard for (shard,) in kept}))
+
+    def free(self) -> list[int]:
+        """Shards that nobody holds, or whose lease is over."""
+        return [shard for (shard,) in self.db.execute(_FREE, (SHARDS,)).fetchall()]
 
     def holders(self) -> list[ShardHolder]:
         """Shards that were ever taken."""

@@ -16,6 +16,7 @@ from lagotto.store.postgres.connection import Connection
 from lagotto.store.postgres.examination import examine
 from lagotto.store.postgres.failures import database_errors_explained
 from lagotto.store.postgres.location import check_name, folder_of, read_location
+from lagotto.store.postgres.news import notify
 from lagotto.store.postgres.reader import PostgresReader
 from lagotto.store.postgres.store import PostgresStore, is_open
 from lagotto.views import Finding
@@ -26,10 +27,25 @@ T = TypeVar("T")
 class PostgresStorage:
     """A schema of a database; `protocols.Storage` says what each method promises."""
 
+    shared = True
+
     def __init__(self, location: str) -> None:
         self.place = read_location(location)
         self.location = location
-        self.folder: Path | None = folder_of(self.place.files)
+        self._folder = folder_of(self.place.files)
+
+    @property
+    def folder(self) -> Path | None:
+        """Where the location says that files are, or else where the crawl was begun with them."""
+        if self._folder is None and not self.place.files and self.place.crawl:
+            with self._connected() as db:
+                if database.exists(db, self.place):
+                    self._folder = folder_of(database.files_of(db))
+        return self._folder
+
+    @folder.setter
+    def folder(self, folder: Path | None) -> None:
+        self._folder = folder
 
     @contextmanager
     def _connected(self) -> Iterator[Connection]:
@@ -76,7 +92,6 @@ class PostgresStorage:
             db = Connection(self.place)
             try:
                 migration.migrate(db, self.place)
-                self.folder = self.folder or folder_of(database.files_of(db))
                 return PostgresStore(db, keep_text=keep_text)
             except BaseException:
                 db.close()
@@ -118,7 +133,9 @@ class PostgresStorage:
         """Add a command, and tell the workers."""
         with self._opened() as db, db.transaction():
             db.execute("SELECT FROM counters FOR UPDATE")
-            return send(db, command)
+            number = send(db, command)
+            notify(db)
+            return number
 
     def examine(self) -> list[Finding]:
         """Check everything for damage; nothing is changed."""

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
+from importlib.metadata import version
 from math import inf
 from typing import TypeVar
 from uuid import uuid4
@@ -24,6 +25,7 @@ from msgspec import Struct
 from lagotto.batch import (
     Arrivals,
     Batch,
+    Census,
     Command,
     Committed,
     Content,
@@ -41,9 +43,11 @@ from lagotto.store.postgres.commands import Commands
 from lagotto.store.postgres.connection import Connection
 from lagotto.store.postgres.failures import explain, is_unreachable, may_be_repeated
 from lagotto.store.postgres.links import PostgresLinks
+from lagotto.store.postgres.news import News, notify
 from lagotto.store.postgres.queue import Queue
 from lagotto.store.postgres.reader import PostgresReader
 from lagotto.store.postgres.shards import Shards
+from lagotto.store.postgres.team import Team
 from lagotto.store.sql.batches import Batches
 from lagotto.store.sql.events import Events
 from lagotto.urls import checksum, shard_of
@@ -78,9 +82,11 @@ class PostgresStore:
         self._events = Events(db)
         self._commands = Commands(db, self._events)
         self._shards = Shards(db)
+        self._news: News | None = None
         self._batches = Batches(
             db, self._links, self._events, self._commands, keep_text=keep_text, seal=lambda _: None
         )
+        self._team = Team(db, self._shards, self._batches.owners)
         self._closing = threading.Event()
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="postgres")
         self._sent: _Sent | None = None
@@ -154,6 +160,7 @@ class PostgresStore:
         def work(_: int) -> dict[int, int]:
             taken = self._shards.acquire(wanted, owner, lease)
             self._batches.owners.enter(owner)
+            self._team.enter(owner, lease, version("lagotto"))
             return taken
 
         taken = await self._run(lambda: self._transaction(work))
@@ -179,6 +186,53 @@ class PostgresStore:
     async def holders(self) -> list[ShardHolder]:
         """Who holds which shard."""
         return await self._run(self._shards.holders)
+
+    # Other workers.
+
+    async def beat(self, idle_at: int | None) -> Census:
+        """Extend the leases, and say that this worker lives."""
+
+        def beat() -> Census:
+            with self.db.transaction():
+                self._team.beat(self._shards.owner, idle_at)
+            return self._team.census()
+
+        return await self._run(beat)
+
+    async def take_free(self, most: int) -> dict[int, int]:
+        """Take up to so many shards that nobody holds, or whose lease is over."""
+        owner, lease = self._shards.owner, self._shards.lease
+
+        def work(_: int) -> dict[int, int]:
+            free = self._shards.free()[:most]
+            return self._shards.acquire(free, owner, lease) if free else {}
+
+        taken = await self._run(lambda: self._transaction(work))
+        self._shards.hold(taken, owner, lease)
+        return taken
+
+    async def end(self, why: str) -> None:
+        """Tell all workers that the crawl has ended, or that it goes on."""
+
+        def work(_: int) -> None:
+            self._team.end(why)
+            notify(self.db)
+
+        await self._run(lambda: self._transaction(work))
+
+    async def leave(self) -> None:
+        """Release all shards, and say that this worker is gone."""
+
+        def work(_: int) -> None:
+            self._team.leave(self._shards.owner)
+            notify(self.db)
+
+        await self._run(lambda: self._transaction(work))
+        self._shards.drop(list(self._shards.held))
+
+    def watch(self, wake: Callable[[], None]) -> None:
+        """Have a function called when other workers or users have sent something."""
+        self._news = News(self.location, wake)
 
     # Links.
 
@@ -218,6 +272,8 @@ class PostgresStore:
                 self._batches.owners.keep_answer(self._shards.owner, batch.id, committed)
             else:
                 self.db.execute("UPDATE owners SET batch = ? WHERE owner = ?", (name, self._shards.owner))
+            if self._links.left or batch.taken:
+                notify(self.db)
             self._sent = _Sent(name, committed)
             return committed
 
@@ -284,7 +340,7 @@ class PostgresStore:
         return self._reader
 
     async def close(self) -> None:
-        """Close the connection; the database keeps what is held until its lease ends."""
+        """Close the connections; what is held stays so until its lease ends."""
         self._closing.set()
         await asyncio.get_running_loop().run_in_executor(self._thread, self._end)
         self._thread.shutdown()
@@ -297,6 +353,8 @@ class PostgresStore:
 
     def drop(self) -> None:
         """Close all connections."""
+        if self._news is not None:
+            self._news.close()
         self.db.close()
         if self._reader is not None:
             self._reader.end()

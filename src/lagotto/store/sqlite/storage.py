@@ -30,6 +30,8 @@ LOG_FILES = (LOG_FILE, *(f"{LOG_FILE}.{n}" for n in range(1, LOG_BACKUPS + 1)))
 class SqliteStorage:
     """A crawl directory; `protocols.Storage` says what each method promises."""
 
+    shared = False
+
     def __init__(self, directory: Path) -> None:
         self.location = str(directory)
         self.folder: Path | None = directory
@@ -169,6 +171,7 @@ class MemoryStorage:
 
     location = ":memory:"
     folder: Path | None = None
+    shared = False
 
     def __init__(self) -> None:
         self._config = b""

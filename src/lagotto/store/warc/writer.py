@@ -50,6 +50,7 @@ class WarcWriter:
         self._file: BinaryIO | None = None
         self._name = ""
         self._end = 0
+        self._committed_end = 0
         self._warcinfo_id = ""
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -73,13 +74,24 @@ class WarcWriter:
         crash_points.point("warc.written")
         return place
 
+    def committed(self) -> None:
+        """What was written so far is committed."""
+        self._committed_end = self._end
+
+    def cut_back(self) -> None:
+        """Remove what was written since the last commit, because its commit was refused."""
+        if self._file is not None and self._end > self._committed_end:
+            self._file.truncate(self._committed_end)
+            self._file.seek(self._committed_end)
+            self._end = self._committed_end
+
     def close(self) -> None:
         """Close the current file; the next answer goes into a new one."""
         if self._file is not None:
             os.fsync(self._file.fileno())
             self._file.close()
             self._file = None
-            self._end = 0
+            self._end = self._committed_end = 0
 
     def _begin(self) -> None:
         """Start the next file."""

@@ -16,6 +16,7 @@ from lagotto.testing.stores.links import LINK_CHECKS
 from lagotto.testing.stores.opening import StoreCheck, Stores
 from lagotto.testing.stores.reading import READER_CHECKS
 from lagotto.testing.stores.revisits import REVISIT_CHECKS
+from lagotto.testing.stores.sharing import SHARING_CHECKS
 from lagotto.testing.stores.shelf import SHELF_CHECKS
 from lagotto.testing.stores.steering import STEERING_CHECKS
 from lagotto.testing.stores.storing import STORAGE_CHECKS
@@ -32,4 +33,4 @@ STORE_CHECKS: tuple[StoreCheck, ...] = (
     *STORAGE_CHECKS,
 )
 
-__all__ = ["STORE_CHECKS", "StoreCheck", "Stores"]
+__all__ = ["SHARING_CHECKS", "STORE_CHECKS", "StoreCheck", "Stores"]

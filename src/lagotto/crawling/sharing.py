@@ -1,0 +1,132 @@
+"""A worker's part in a crawl that it shares with others: links and samples come, shards come and go."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from math import inf
+from typing import TYPE_CHECKING
+
+from lagotto.batch import Batch
+from lagotto.crawling.membership import Membership
+from lagotto.crawling.shared_memory import SharedMemory
+from lagotto.urls import shard_of
+
+if TYPE_CHECKING:
+    from lagotto.crawling.worker import Worker
+
+LOOK = 0.2
+"""Seconds between two looks for links and samples of other workers."""
+IDLE_BEAT = 0.5
+"""Seconds between two signs of life of a worker that has nothing to do, or waits for others to end."""
+
+
+class Sharing:
+    """Keeps a worker in step with the others; the worker calls it between its commits."""
+
+    def __init__(
+        self,
+        membership: Membership,
+        memory: SharedMemory,
+        recount: Callable[[set[int]], None],
+        *,
+        wall: Callable[[], float] = time.time,
+    ) -> None:
+        """`recount` counts the pages that other workers have fetched in shards that were taken over."""
+        self.membership = membership
+        self.memory = memory
+        self.over = False
+        """Whether no worker has anything left to do."""
+        self._recount = recount
+        self._wall = wall
+        self._arrived: int | None = None
+        self._look_at = -inf
+        self._news = False
+        self.refused = 0
+        """Commits that were refused because other workers had taken shards."""
+
+    async def begin(self) -> None:
+        """Note which links are there; call it before the frontier is filled."""
+        self._arrived = (await self.membership.store.arrivals(None)).last
+
+    @property
+    def leads(self) -> bool:
+        """Whether this worker takes commands and keeps snapshots."""
+        return self.membership.leads
+
+    @property
+    def safe(self) -> bool:
+        """Whether the lease surely holds, so that hosts may be asked."""
+        return self.membership.safe
+
+    def holds(self, host: str) -> bool:
+        """Whether what was fetched from a host may be committed."""
+        return shard_of(host) in self.membership.held
+
+    def look(self) -> None:
+        """Others have sent something; may be called from any thread."""
+        self._news = True
+
+    async def go_on(self, worker: Worker) -> None:
+        """Take in what others have brought, and give a sign of life when it is due."""
+        now = worker.now()
+        if self._news or now >= self._look_at:
+            self._news, self._look_at = False, now + LOOK
+            await self._catch_up(worker)
+        if now < self.membership.due:
+            return
+        idle = not worker.frontier.in_flight and bool(worker.nothing_left())
+        before = set(self.membership.held)
+        came = await self.membership.beat(self._arrived if idle else None)
+        if idle:
+            self.membership.due = worker.now() + IDLE_BEAT
+        census = self.membership.census
+        worker.spent = census.spent
+        self.over = idle and census.over
+        if census.ended:
+            worker.stop(census.ended, everywhere=True)
+        if came:
+            self._recount(set(self.membership.held) - before)
+            worker.visitor.hold(await worker.store.host_waits())
+            await worker.frontier.load()
+        if self.membership.leaving:
+            await self._give_up(worker)
+
+    async def _catch_up(self, worker: Worker) -> None:
+        arrivals = await worker.store.arrivals(self._arrived)
+        self._arrived = arrivals.last
+        worker.frontier.settle([], arrivals.links)
+        await self.memory.catch_up()
+
+    async def _give_up(self, worker: Worker) -> None:
+        """Give up what is too much, once nothing of it is in flight; say which hosts must wait longer."""
+        frontier, leaving = worker.frontier, self.membership.leaving
+        frontier.look_again([host for host in frontier.host_names() if shard_of(host) in leaving])
+        if any(shard_of(host) in leaving for host in frontier.leased_hosts()):
+            self.membership.due = worker.now() + IDLE_BEAT
+            return
+        now, wall, usual = worker.now(), self._wall(), self.membership.delay
+        waits = {
+            host: wall + until - now
+            for host, until in frontier.turns.waiting(now + usual)
+            if shard_of(host) in leaving
+        }
+        if waits:
+            await worker.commit(Batch(host_waits=waits))
+        await self.membership.give_up()
+
+    async def lose(self, worker: Worker, shards: tuple[int, ...]) -> None:
+        """Others have taken shards from this worker; go on without them."""
+        self.refused += 1
+        await self.membership.lose(shards)
+        await self.memory.rejoin()
+        await worker.frontier.load()
+
+    async def finish(self, worker: Worker, why: str) -> None:
+        """Tell all workers why the crawl has ended, if it has; whoever leads waits until they are gone."""
+        if why:
+            await self.membership.store.end(why)
+            while self.leads and not self.membership.alone:
+                await worker.rest(IDLE_BEAT)
+                await self.membership.beat(self._arrived)
+        await self.memory.catch_up()

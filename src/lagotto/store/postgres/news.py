@@ -1,0 +1,58 @@
+"""Telling workers that something waits for them: links, commands, the end of the crawl."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+
+import psycopg
+
+from lagotto.store.postgres.connection import Connection
+from lagotto.store.postgres.location import PostgresLocation
+
+LOOK = 0.5
+"""Seconds after which the listener looks whether it is to end."""
+_log = logging.getLogger(__name__)
+
+
+def notify(db: Connection) -> None:
+    """Tell all listeners, once the transaction is committed."""
+    db.execute("SELECT pg_notify(?, '')", (db.location.schema,))
+
+
+class News:
+    """Listens in a thread, through a connection of its own.
+
+    A message that is lost with the connection costs nothing but time: workers also look by themselves.
+    """
+
+    def __init__(self, location: PostgresLocation, wake: Callable[[], None]) -> None:
+        self._location = location
+        self._wake = wake
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="news", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """End the thread."""
+        self._over.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while not self._over.is_set():
+            try:
+                self._listen()
+            except psycopg.Error as error:
+                _log.debug("not listening for news: %s", error)
+                self._over.wait(2 * LOOK)
+
+    def _listen(self) -> None:
+        db = Connection(self._location)
+        try:
+            db.raw.execute(f'LISTEN "{self._location.schema}"')
+            while not self._over.is_set():
+                for _ in db.raw.notifies(timeout=LOOK, stop_after=1):
+                    self._wake()
+        finally:
+            db.close()

@@ -1,0 +1,73 @@
+"""Who works on a crawl: heartbeats of the workers, and what they can learn from them."""
+
+from __future__ import annotations
+
+from lagotto.batch import Census
+from lagotto.errors import InputError
+from lagotto.store.postgres.connection import Connection
+from lagotto.store.postgres.shards import NOW, Shards
+from lagotto.store.sql.owners import Owners
+
+_ENTER = f"UPDATE owners SET until = {NOW} + ?, idle_at = NULL, version = ? WHERE owner = ?"
+_BEAT = f"UPDATE owners SET until = {NOW} + ?, idle_at = ? WHERE owner = ?"
+_OTHER_VERSION = f"SELECT owner, version FROM owners WHERE until > {NOW} AND version NOT IN ('', ?) LIMIT 1"
+_WORKERS = f"""
+SELECT owners.owner, count(shard) FROM owners LEFT JOIN shards ON shards.owner = owners.owner
+WHERE owners.until > {NOW} GROUP BY owners.owner ORDER BY owners.owner
+"""
+_STATE = f"""
+SELECT (SELECT bool_and(idle_at IS NOT NULL AND idle_at >= (SELECT coalesce(max(n), 0) FROM arrivals))
+        FROM owners WHERE until > {NOW}),
+    (SELECT value FROM crawl WHERE name = 'ended'),
+    (SELECT count(*) FROM commands WHERE taken_at IS NOT NULL)
+"""
+_END = "INSERT INTO crawl VALUES ('ended', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+
+
+class Team:
+    """Reads and writes heartbeats."""
+
+    def __init__(self, db: Connection, shards: Shards, owners: Owners) -> None:
+        self._db = db
+        self._shards = shards
+        self._owners = owners
+
+    def enter(self, owner: str, lease: float, version: str) -> None:
+        """A worker begins; all that live must have the same version."""
+        row = self._db.execute(_OTHER_VERSION, (version,)).fetchone()
+        if row is not None:
+            raise InputError(
+                f"worker {row[0]} runs Lagotto {row[1]}, this is {version}; "
+                "all workers of a crawl need the same version"
+            )
+        self._db.execute(_ENTER, (lease, version, owner))
+
+    def beat(self, owner: str, idle_at: int | None) -> None:
+        """The worker lives, and keeps its shards."""
+        self._shards.extend()
+        self._db.execute(_BEAT, (self._shards.lease, idle_at, owner))
+
+    def census(self) -> Census:
+        """Who works on the crawl."""
+        workers = dict(self._db.execute(_WORKERS).fetchall())
+        free = len(self._shards.free())
+        row = self._db.execute(_STATE).fetchone()
+        assert row is not None
+        idle, ended, taken = row
+        return Census(
+            workers=workers,
+            free=free,
+            over=bool(idle) and not free,
+            ended=ended or "",
+            taken=taken,
+            spent=self._owners.spent(),
+        )
+
+    def end(self, why: str) -> None:
+        """Say why the crawl has ended, or that it goes on."""
+        self._db.execute(_END, (why,))
+
+    def leave(self, owner: str) -> None:
+        """The worker is gone."""
+        self._shards.release(list(self._shards.held))
+        self._db.execute("UPDATE owners SET until = 0, idle_at = NULL WHERE owner = ?", (owner,))
