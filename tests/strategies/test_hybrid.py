@@ -9,7 +9,7 @@ import pytest
 
 from lagotto.records import DROPPED
 from lagotto.strategies.bfs import BreadthFirst
-from lagotto.strategies.hybrid import Hybrid
+from lagotto.strategies.hybrid import FEW_LINKS, Hybrid
 from lagotto.testing import lease_of
 from lagotto.topic import Document, Topic, WeightTable, load_background
 from tests.strategies.tiny_crawl import TinyCrawl, TinyWeb, crawl, page
@@ -82,6 +82,19 @@ def test_the_earlier_focused_crawler_has_a_focus(topic: Topic) -> None:
     assert fetched == ["seed", "dull", "good", "tunnel", "better"]
     breadth_first = crawl(BreadthFirst(topic), web, "seed")
     assert breadth_first == ["seed", "dull", "good", "lost", "tunnel", "better"]
+
+
+def test_without_the_queue_links_of_a_rich_seed_must_reach_the_threshold_too() -> None:
+    topic = Topic("bird heron")
+    good = {f"good{n}": "bird heron" for n in range(FEW_LINKS)}
+    pages = [page(name, "bird") for name in good]
+    seed = page("seed", "river bank", {"dull": "", **good})
+    web = TinyWeb(seed, page("dull", "river"), *pages)
+    assert crawl(Hybrid(topic, **EARLIER), web, "seed") == ["seed", *good]  # type: ignore[arg-type]
+    poor = page("seed", "river bank", {"dull": "", **dict(list(good.items())[1:])})
+    web = TinyWeb(poor, page("dull", "river"), *pages)
+    found = crawl(Hybrid(topic, **EARLIER), web, "seed")  # type: ignore[arg-type]
+    assert found == ["seed", "dull", *list(good)[1:]]
 
 
 def test_meta_keywords_count_as_text() -> None:

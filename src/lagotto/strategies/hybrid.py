@@ -34,6 +34,8 @@ SIZE = 300
 QUEUE_THRESHOLD = 0.1
 FIFO_THRESHOLD = 0.3
 """Least link score with the priority queue, which itself puts weak links last, and without it."""
+FEW_LINKS = 10
+"""Without the priority queue all links of a seed are kept if fewer than this reach the threshold."""
 RARE = 4.0
 """IDF of a word that is on no known page: as if one page in ten thousand had it."""
 
@@ -108,13 +110,16 @@ class Hybrid(Strategy):
     def score(self, page: Page, judgement: Judgement, lease: Lease) -> LinkScores:
         """The sum of the four parts; links below the threshold are dropped.
 
-        While the first pages are collected, a priority queue keeps all links. Without it only the links of
-        seeds are all kept: with no order among links, the threshold alone gives the crawl a focus.
+        While the first pages are collected, a priority queue keeps all links. Without it, only the links of a
+        seed are all kept, and only if few of them reach the threshold: with no order among links, the
+        threshold alone gives the crawl a focus.
         """
         parts = score_parts(page.links, self.table, judgement.relevance)
         values = parts.sum(axis=1)
-        keeps_all = not self._first.enough and (self.priority_queue or lease.depth == 0)
-        dropped = np.zeros(len(values), bool) if keeps_all else values < self._least_score()
+        dropped = values < self._least_score()
+        barren_seed = lease.depth == 0 and np.count_nonzero(~dropped) < FEW_LINKS
+        if not self._first.enough and (self.priority_queue or barren_seed):
+            dropped[:] = False
         if not self.priority_queue:
             values[:] = 0.0
         values[dropped] = DROPPED
