@@ -19,6 +19,7 @@ from lagotto import config as configuration
 from lagotto.batch import Batch
 from lagotto.config import Config
 from lagotto.crawling.early_end import early_end
+from lagotto.crawling.encoding import EncodingParser
 from lagotto.crawling.event_queue import EventQueue
 from lagotto.crawling.events import Event, links_scored
 from lagotto.crawling.judging_again import JudgingAgain
@@ -190,6 +191,7 @@ class Crawl:
         topic = assembly.make_topic(self.config)
         resumed = self.location if self._resuming else ""
         strategy = assembly.make_strategy(self.config, topic, self._strategy, resumed)
+        encoder = assembly.encoder_of_crawl(self.config, strategy)
         scope = assembly.make_scope(self.config, seeds)
         self._hosts = assembly.make_hosts(self.config, self._effect.rules)
         await self._closing.enter_async_context(self._watching)
@@ -216,7 +218,7 @@ class Crawl:
                 strategy=strategy,
                 scope=scope,
                 fetcher=fetcher,
-                parser=parser,
+                parser=parser if encoder is None else EncodingParser(parser, encoder),
                 hosts=self._hosts,
                 statistics=self.statistics,
                 seeds=seeds,

@@ -23,7 +23,7 @@ from lagotto.crawling.sharing import Sharing
 from lagotto.crawling.statistics import Statistics
 from lagotto.crawling.visit import Visitor
 from lagotto.crawling.worker import Clock, Stages, Worker
-from lagotto.errors import UnknownName
+from lagotto.errors import InputError, UnknownName
 from lagotto.fetch import PAGE_TYPES, SITEMAP_TYPES, Credentials, Delays, Guard, HttpFetcher, Timeouts
 from lagotto.frontier import Frontier, HostRules, Hosts, Scope, Shapes, Sighting, Traps, Turns
 from lagotto.judging.encoder import Encoder, find_encoder
@@ -105,6 +105,16 @@ def make_encoder(config: Config) -> Encoder | None:
     if wanted == "none":
         return None
     return find_encoder(None if wanted == "auto" else wanted)
+
+
+def encoder_of_crawl(config: Config, strategy: Strategy) -> Encoder | None:
+    """The encoder that the strategy reads with while the crawl runs; None if it does without."""
+    if config.encode == "end":
+        return None
+    encoder = make_encoder(config)
+    if encoder is None:
+        raise InputError("there is no sentence encoder for --encode always; name its folder with --encoder")
+    return encoder if strategy.use_encoder(encoder) else None
 
 
 def make_teacher(config: Config) -> Teacher:

@@ -202,6 +202,13 @@ class Config(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
             metavar="PATH",
         ),
     ] = "auto"
+    encode: Annotated[
+        Literal["end", "always"],
+        _verdicts(
+            "When the encoder is used; end: to judge all pages again; always: also on pages and links"
+            " as they come in"
+        ),
+    ] = "end"
 
     ask: Annotated[
         int, _teachers("Ask on the terminal about this many pages while the crawl runs", least=0, zero="none")

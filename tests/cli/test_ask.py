@@ -46,7 +46,7 @@ def test_answers_are_marks_and_what_they_change_is_shown(
         marks = reader.marks()
     assert [mark.on for mark in marks] == [True, False, True, False]
     assert "4 pages marked;" in said.out
-    assert "other pages changed their verdict" in said.out
+    assert "with a new verdict" in said.out
     keys(monkeypatch, "sssssq")
     again = run("ask", "c", "-n", 5)
     assert all(mark.url not in again.out for mark in marks)

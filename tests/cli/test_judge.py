@@ -69,3 +69,10 @@ def test_bad_input_is_told(run: Run) -> None:
     said = run("judge", "c", "--encoder", "no-such-folder")
     assert said.code == 2
     assert "no encoder folder" in said.err
+
+
+def test_an_encoder_that_is_not_there_cannot_be_used_while_crawling(run: Run) -> None:
+    said = run("crawl", "truffles", "--seed", "http://a.example/", "-o", "c", "--encode", "always")
+    assert said.code == 2
+    assert "there is no sentence encoder for --encode always" in said.err
+    assert run("status", "c").code == 2

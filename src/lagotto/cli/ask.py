@@ -10,7 +10,7 @@ import click
 
 from lagotto import calls
 from lagotto.calls import Changed, Question
-from lagotto.cli import printable
+from lagotto.cli import counted, printable
 from lagotto.errors import InputError
 from lagotto.records import FetchedRow
 from lagotto.teaching.during import Answer
@@ -74,10 +74,12 @@ def question_lines(page: FetchedRow, text: str) -> list[str]:
 
 def change_lines(changed: Changed, marks: int) -> list[str]:
     """What the answers changed."""
-    lines = [f"{marks} pages marked; {changed.relevant_before} relevant before, {changed.relevant_now} now"]
+    lines = [
+        f"{counted(marks, 'page')} marked; {changed.relevant_before} relevant before, {changed.relevant_now} now"
+    ]
     if changed.running:
         return [*lines, "the crawl runs: it learns from the marks and judges its pages again by itself"]
-    lines.append(f"{len(changed.flipped)} other pages changed their verdict")
+    lines.append(f"{counted(len(changed.flipped), 'other page')} with a new verdict")
     shown = list(changed.flipped.items())[:MOST_SHOWN]
     return [*lines, *(f"  now {'on ' if on else 'off'} topic  {url}" for url, on in shown)]
 

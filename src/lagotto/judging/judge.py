@@ -20,7 +20,7 @@ from lagotto.judging.harvest import Flags, Floats, Harvest
 from lagotto.judging.marks import taught
 from lagotto.judging.presence import OWN, Presence, presence
 from lagotto.judging.recall import Recall, estimate_recall
-from lagotto.judging.similarity import Neighbours, centred, latent, nearest, unit
+from lagotto.judging.similarity import Neighbours, centred, latent, likeness, nearest, unit
 from lagotto.judging.smoothing import correlation, over_links, ramp, smooth, standard
 
 Vectors = NDArray[np.float32]
@@ -99,12 +99,13 @@ class Rejudged(Struct, frozen=True, kw_only=True):
 
 def judge_again(harvest: Harvest, weights: Weights | None = None) -> Rejudged:
     """Judge all pages again; the weights are those measured best unless given."""
-    with_encoder = harvest.embeddings is not None and harvest.asked is not None
-    weights = weights or (WITH_ENCODER if with_encoder else PLAIN)
     found = ~harvest.seeds
     texts = latent(harvest.terms, harvest.weights, harvest.lengths)
     meanings = centred(harvest.embeddings) if harvest.embeddings is not None else None
-    similarity = _similarity(harvest)
+    similarity = None
+    if harvest.embeddings is not None and harvest.asked is not None:
+        similarity = likeness(harvest.embeddings, harvest.asked)
+    weights = weights or (PLAIN if similarity is None else WITH_ENCODER)
     neighbours = nearest(_joined(texts, meanings))
     model = standard(harvest.score)
     agree = ramp(correlation(model, neighbours.mean(model)), *AGREE)
@@ -121,16 +122,6 @@ def judge_again(harvest: Harvest, weights: Weights | None = None) -> Rejudged:
     after = taught(log_odds, harvest.marks, texts, meanings, harvest.hosts)
     parts["marks"] = after - log_odds
     return _concluded(harvest, parts, after, presence(harvest, similarity))
-
-
-def _similarity(harvest: Harvest) -> Floats | None:
-    """Likeness of each page to the words: half to all together, half to the nearest one seen with them."""
-    if harvest.embeddings is None or harvest.asked is None:
-        return None
-    together, words = harvest.asked[0], harvest.asked[1:]
-    sides = unit(together + words) if len(words) else together[np.newaxis]
-    likeness = harvest.embeddings @ np.vstack([together, sides]).T
-    return np.asarray(0.5 * likeness[:, 0] + 0.5 * likeness[:, 1:].max(axis=1), np.float64)
 
 
 def _joined(texts: Vectors, meanings: Vectors | None) -> Vectors:

@@ -36,6 +36,17 @@ def centred(rows: Floats) -> Floats:
     return unit(rows - rows.mean(axis=0)) if len(rows) else rows
 
 
+def likeness(vectors: Floats, asked: Floats) -> NDArray[np.float64]:
+    """Likeness of vectors to the words: half to all together, half to the nearest one seen with them.
+
+    The first row of `asked` is the vector of all words, the others are those of single words.
+    """
+    together, words = asked[0], asked[1:]
+    sides = unit(together + words) if len(words) else together[np.newaxis]
+    cosines = vectors @ np.vstack([together, sides]).T
+    return np.asarray(0.5 * cosines[:, 0] + 0.5 * cosines[:, 1:].max(axis=1), np.float64)
+
+
 def latent(terms: Integers, weights: Floats, lengths: Integers) -> Floats:
     """Latent semantic vectors of pages whose terms lie end to end, centred and of length 1.
 

@@ -109,6 +109,10 @@ class Strategy:
         """
         return None
 
+    def use_encoder(self, encoder: Encoder) -> bool:
+        """Read pages and links with a sentence encoder from now on; returns whether it does."""
+        return False
+
     def rejudge(self, pages: Iterable[FetchedPage], encoder: Encoder | None = None) -> Rejudged | None:
         """Judge all fetched pages again by what is known now, learning nothing; None if it cannot."""
         return None

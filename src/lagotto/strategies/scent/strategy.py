@@ -30,6 +30,7 @@ from lagotto.urls import checksum, host_of
 if TYPE_CHECKING:
     from lagotto.judging import FetchedPage, Rejudged
     from lagotto.judging.encoder import Encoder
+    from lagotto.strategies.scent.likeness import Likeness
 
 MAX_WORDS = 20
 """Heaviest words of a topic that are used."""
@@ -100,6 +101,7 @@ class Scent(Strategy):
         self.progress = Progress()
         self._samples = Pending()
         self._last = _LastPage()
+        self._likeness: Likeness | None = None
         self._lean()
         for document in topic.relevant:
             self._add_marked(document.terms, 1.0)
@@ -193,6 +195,14 @@ class Scent(Strategy):
         host = host_of(url) if url else ""
         return msgpack.encode(Feedback(id=id, terms=terms, mark=_MARKS[on], host=host))
 
+    def use_encoder(self, encoder: Encoder) -> bool:
+        """Add what a sentence encoder says of pages and anchors to what the word vectors say."""
+        from lagotto.strategies.scent.likeness import Likeness
+
+        if self.meaning and self.topic.words:
+            self._likeness = Likeness(encoder, self.topic.words)
+        return self._likeness is not None
+
     def rejudge(self, pages: Iterable[FetchedPage], encoder: Encoder | None = None) -> Rejudged | None:
         """Judge all fetched pages again by what is known now, learning nothing; None of too few pages."""
         from lagotto.strategies.scent.rejudging import rejudge
@@ -208,6 +218,7 @@ class Scent(Strategy):
         """Restore what `save` returned."""
         plain, arrays = state.read(state_bytes)
         if plain.edits:
+            self._likeness = None
             self._edits.load(plain.edits)
             self._judge.set_words(self._words_in_force())
             self._lean()
@@ -234,7 +245,10 @@ class Scent(Strategy):
         """The page and its links as the models see them; remembered for the calls that follow."""
         if page is not self._last.page:
             reading = self._judge.read(page.terms, page.title_terms, page.hashes)
-            self._last = _LastPage(page, _Read(reading, sampling.new_links(page, self._judge)))
+            links = sampling.new_links(page, self._judge)
+            if self._likeness is not None:
+                self._likeness.add_to(page, reading, links)
+            self._last = _LastPage(page, _Read(reading, links))
         assert self._last.read is not None
         return self._last.read
 
@@ -269,6 +283,8 @@ class Scent(Strategy):
         self._judge.lean(*([page.terms for page in pages] for pages in examples))
 
     def _take_words(self, words: Mapping[str, float]) -> None:
+        # What was encoded is not kept, so pages read before could not be compared with the new words.
+        self._likeness = None
         self._edits.add(words)
         self._judge.set_words(self._words_in_force())
         self._lean()
