@@ -74,9 +74,8 @@ def question_lines(page: FetchedRow, text: str) -> list[str]:
 
 def change_lines(changed: Changed, marks: int) -> list[str]:
     """What the answers changed."""
-    lines = [
-        f"{counted(marks, 'page')} marked; {changed.relevant_before} relevant before, {changed.relevant_now} now"
-    ]
+    relevant = f"{changed.relevant_before} relevant before, {changed.relevant_now} now"
+    lines = [f"{counted(marks, 'page')} marked; {relevant}"]
     if changed.running:
         return [*lines, "the crawl runs: it learns from the marks and judges its pages again by itself"]
     lines.append(f"{counted(len(changed.flipped), 'other page')} with a new verdict")
