@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from lagotto import assembly
 from lagotto.api import Crawl
 from lagotto.batch import Command
 from lagotto.config import Config
@@ -90,6 +91,22 @@ async def test_marked_pages_are_read_in_their_own_language(
             crawl.storage.send(Command(encode(Mark(url, on=True))))
             assert await crawl.take_commands() == 1
     assert read == [count_terms("Vögel bauen ihre Nester in Bäumen.", "de")]
+
+
+async def test_a_crawl_whose_encoder_fails_at_its_end_is_judged_without_it(
+    server: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    words, seeds = server.web.topics()["birds"]
+    config = Config(topic=words, seeds=list(seeds), proxy=server.proxy, delay=0.0, parsers=1, max_pages=20)
+
+    def fail(_: Config) -> None:
+        raise InputError("cannot read the encoder: too many open files")
+
+    async with Crawl(config, tmp_path / "c") as crawl:
+        monkeypatch.setattr(assembly, "make_encoder", fail)
+        assert await crawl.run() == "the budget of 20 pages is used"
+    assert crawl.judging is not None
+    assert "judged without the encoder: cannot read the encoder" in caplog.text
 
 
 async def test_a_crawl_that_cannot_be_opened_leaves_no_lock(server: Served, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, aclosing, suppress
@@ -51,6 +52,8 @@ from lagotto.teaching import TeacherReport
 from lagotto.teaching.during import Answer
 from lagotto.urls import SHARDS
 from lagotto.views import Judging
+
+_log = logging.getLogger(__name__)
 
 OWNER = "local"
 """Name of the one worker of a crawl on one machine."""
@@ -188,6 +191,7 @@ class Crawl:
             self._check_secrets()
         if self.config.teacher:
             assembly.make_teacher(self.config)  # Refuses a wrong address before anything is written.
+        assembly.check_encoder(self.config)
         topic = assembly.make_topic(self.config)
         resumed = self.location if self._resuming else ""
         strategy = assembly.make_strategy(self.config, topic, self._strategy, resumed)
@@ -323,10 +327,19 @@ class Crawl:
         if self._membership is not None and not self._membership.alone:
             return self.why  # The others go on, or whoever leads them judges all pages again.
         if self.config.judge_again:
-            await self.judge()
+            await self._judge_at_end()
         worker = self._worker
         self.ended_early = early_end(worker.store.reader(), worker.memory.strategy, self.why)
         return self.why
+
+    async def _judge_at_end(self) -> None:
+        """Judge all pages again; without the encoder if it cannot be loaded, since the crawl is done."""
+        try:
+            await self.judge()
+        except InputError as error:
+            _log.warning("all pages were judged without the encoder: %s", error)
+            assert self._judging is not None
+            await self._judging.judge(None)
 
     async def judge(self) -> Judging | None:
         """Judge all pages again by what is known now; None if the strategy judges no page twice.

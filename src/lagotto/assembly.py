@@ -26,7 +26,7 @@ from lagotto.crawling.worker import Clock, Stages, Worker
 from lagotto.errors import InputError, UnknownName
 from lagotto.fetch import PAGE_TYPES, SITEMAP_TYPES, Credentials, Delays, Guard, HttpFetcher, Timeouts
 from lagotto.frontier import Frontier, HostRules, Hosts, Scope, Shapes, Sighting, Traps, Turns
-from lagotto.judging.encoder import Encoder, find_encoder
+from lagotto.judging.encoder import Encoder, check_folder, find_encoder
 from lagotto.parse.page import parse_page
 from lagotto.parse.pdf import PDF_TYPE
 from lagotto.parse.pool import ParserPool
@@ -101,10 +101,19 @@ def _documents(paths: Sequence[str]) -> list[Document]:
 
 def make_encoder(config: Config) -> Encoder | None:
     """The sentence encoder that the configuration or else the environment names; None without one."""
-    wanted = os.environ.get(ENCODER_VARIABLE, "auto") if config.encoder == "auto" else config.encoder
-    if wanted == "none":
-        return None
-    return find_encoder(None if wanted == "auto" else wanted)
+    wanted = _wanted_encoder(config)
+    return None if wanted == "none" else find_encoder(None if wanted == "auto" else wanted)
+
+
+def check_encoder(config: Config) -> None:
+    """Refuse an encoder that cannot be loaded when it is needed, which is at the end of the crawl."""
+    wanted = _wanted_encoder(config)
+    if wanted not in ("auto", "none"):
+        check_folder(Path(wanted))
+
+
+def _wanted_encoder(config: Config) -> str:
+    return os.environ.get(ENCODER_VARIABLE, "auto") if config.encoder == "auto" else config.encoder
 
 
 def encoder_of_crawl(config: Config, strategy: Strategy) -> Encoder | None:

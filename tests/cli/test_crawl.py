@@ -90,6 +90,10 @@ def crawled(run: Run, server: Served, tmp_path: Path) -> Path:
         (["crawl", WORDS, "-o", "d", "--seed", "http://a.example/", "--language", "xx"], "no language 'xx'"),
         (["crawl", WORDS, "-o", "d", "--seed", f"http://a.example/{'x' * 9000}"], "has more than 8,192"),
         (["lab", "serve", "missing.web", "--port", "99999"], "missing.web"),
+        (
+            ["crawl", WORDS, "-o", "d", "--seed", "http://a.example/", "--encoder", "none/x"],
+            "no encoder folder",
+        ),
         (["demo", "-o", "/dev/null"], "not a folder"),
         (["crawl", WORDS, "-o", "d", "--seed", "http://a.example/", "--proxy", "http://1.2.3.4:x"], "proxy"),
         (["crawl", WORDS, "-o", "d", "--seed", "http://a.example/", "--proxy", "http://["], "proxy"),

