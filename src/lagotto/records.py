@@ -289,11 +289,12 @@ class FetchedRow:
     reason: str
     relevance_at_fetch: float | None = None
     """The first judgement; `relevance` is the newest."""
+    description: str = ""
     author: str = ""
     published: str = ""
     modified: str = ""
     canonical: str = ""
     license: str = ""
     opt_outs: str = ""
-    """What `PageFacts.columns` gives."""
+    """Author to opt-outs are what `PageFacts.columns` gives."""
     text: str | None = None

@@ -185,7 +185,7 @@ def test_a_crawl_can_be_looked_at_and_exported(run: Run, crawled: Path) -> None:
     rows = [json.loads(line) for line in run("export", crawled).out.splitlines()]
     assert sum(row["status"] == 200 for row in rows) == 30
     columns = "seq url final_url status fetched_at relevance relevant title depth parent link_score host"
-    facts = "author published modified canonical license opt_outs"
+    facts = "description author published modified canonical license opt_outs"
     assert " ".join(rows[0]) == f"{columns} language fingerprint reason relevance_at_fetch {facts}"
     relevant = run("export", crawled, "--format", "csv", "--relevant-only", "-o", "out.csv", "--with-text")
     assert relevant.code == 0

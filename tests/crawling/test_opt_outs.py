@@ -136,6 +136,12 @@ async def test_exports_respect_what_they_are_told_to(site: Site, tmp_path: Path)
     assert exported("all chunks", chunks=50, respect="none") == everything
     assert exported("both", respect="tdm, ai") == set(pages) - tdm - ai
     assert exported("images", respect="images", sort="relevance") == set(pages) - {"/tagged"}
+    lagotto.export_crawl(tmp_path / "crawl", tmp_path / "facts", facts=True)
+    said_by = {
+        row["url"]: row["facts"] for row in map(json.loads, (tmp_path / "facts").read_text().splitlines())
+    }
+    meta = next(facts for url, facts in said_by.items() if url.endswith("/meta"))
+    assert json.loads(meta) == {"opt_outs": [{"use": "tdm", "source": "meta"}]}
     assert exported("all", respect="all") == set(pages) - tdm - ai
     with pytest.raises(InputError, match="--respect cannot be 'tdm,robots'"):
         exported("wrong", respect="tdm,robots")

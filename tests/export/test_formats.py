@@ -30,7 +30,7 @@ from tests.store.crawls import BIRDS, BODIES, a_crawl
 
 DESIGN = (
     "seq url final_url status fetched_at relevance relevant title depth parent link_score host language "
-    "fingerprint reason relevance_at_fetch author published modified canonical license opt_outs"
+    "fingerprint reason relevance_at_fetch description author published modified canonical license opt_outs"
 )
 
 

@@ -58,6 +58,7 @@ def test_what_surrounds_the_content_is_taken_away(around: str) -> None:
         "<article><header><h2>Barn owls</h2></header></article>",
         "<table><tr><td>Barn owl<td>Tyto alba</table>",
         "<pre>owl --help | grep next</pre>",
+        "<div role=main><aside class=footnote><p>Said by an owl.</p></aside></div>",
     ],
 )
 def test_what_belongs_to_the_content_stays(inside: str) -> None:

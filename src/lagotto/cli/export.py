@@ -58,6 +58,7 @@ class _Terminal(io.BytesIO):
 @click.option("--with-text", "--text", is_flag=True, help="With the text of each page.")
 @click.option("--html", is_flag=True, help="With the HTML of each page.")
 @click.option("--markdown", is_flag=True, help="With the main content of each page as Markdown.")
+@click.option("--facts", is_flag=True, help="With all that each page says of itself, as JSON.")
 @click.option("--chunks", type=int, metavar="N", help="Rows are chunks of at most N words, for retrieval.")
 @click.option(
     "--nodes", default="pages", show_default=True, help=f"Nodes of the link graph: {' or '.join(NODES)}."

@@ -30,7 +30,7 @@ from lagotto.protocols import Reader
 _WHICH = frozenset(
     {"relevant_only", "min_relevance", "top", "subtopic", "sort", "near_duplicates", "respect", "numbers"}
 )
-_CONTENTS = frozenset({"with_text", "html", "markdown"})
+_CONTENTS = frozenset({"with_text", "html", "markdown", "facts"})
 _FOLDER = ("index.csv", "pages")
 _DATASET = ("README.md", "data")
 
@@ -127,8 +127,8 @@ def checked(format: str, values: dict[str, Any]) -> tuple[Format, ExportOptions]
     for name in options.given():
         if name not in found.takes:
             raise InputError(f"the format {format} takes no {spelled(name)}; leave it out")
-    if options.chunks is not None and (options.html or options.with_text):
-        raise InputError("chunks have the text of the page only; leave --html and --with-text out")
+    if options.chunks is not None and (options.html or options.with_text or options.facts):
+        raise InputError("chunks have the text of the page only; leave --html, --with-text and --facts out")
     if not options.respect and (found.training or options.chunks is not None):
         options = msgspec.structs.replace(options, respect=TRAINING)
     return found, options

@@ -17,8 +17,8 @@ from lagotto.protocols import Reader
 from lagotto.views import StoredPage
 
 _ORDER = (
-    "url title author published modified license opt_outs fetched_at relevance relevant language host depth"
-    " parent link_score fingerprint final_url canonical"
+    "url title description author published modified license opt_outs fetched_at relevance relevant language"
+    " host depth parent link_score fingerprint final_url canonical"
 )
 _FIELDS = _ORDER.split()
 _unprintable = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]").sub

@@ -30,6 +30,8 @@ class ExportOptions(Struct, frozen=True, kw_only=True):
     with_text: bool = False
     html: bool = False
     markdown: bool = False
+    facts: bool = False
+    """With all that each page says of itself, as JSON."""
     chunks: int | None = None
     """Words of a chunk; a row is a chunk of a page then."""
     nodes: str = "pages"

@@ -10,6 +10,7 @@ from lagotto.export.contents import html_of, markdown_of, text_of
 from lagotto.export.options import ExportOptions
 from lagotto.export.selection import selected
 from lagotto.export.tables import INTEGER, NUMBER, TEXT, TIME, TRUTH, Table
+from lagotto.facts import encode_facts
 from lagotto.protocols import Reader
 from lagotto.records import FetchedRow
 from lagotto.urls import checksum
@@ -38,6 +39,7 @@ CHUNK_COLUMNS = {
     "language": TEXT,
     "relevance": NUMBER,
     "fetched_at": TIME,
+    "license": TEXT,
 }
 
 
@@ -52,7 +54,12 @@ def table_columns(options: ExportOptions) -> dict[str, str]:
     """Name -> kind of the columns that the options ask for."""
     if options.chunks is not None:
         return CHUNK_COLUMNS
-    more = {"text": options.with_text, "html": options.html, "markdown": options.markdown}
+    more = {
+        "text": options.with_text,
+        "html": options.html,
+        "markdown": options.markdown,
+        "facts": options.facts,
+    }
     return COLUMNS | {name: TEXT for name, wanted in more.items() if wanted}
 
 
@@ -74,6 +81,8 @@ def page_lines(reader: Reader, options: ExportOptions, pages: Iterable[StoredPag
             line.append(html_of(reader, stored))
         if options.markdown:
             line.append(markdown_of(reader, stored))
+        if options.facts:
+            line.append(encode_facts(stored.facts))
         yield line
 
 
@@ -84,4 +93,4 @@ def _chunk_lines(reader: Reader, stored: StoredPage, options: ExportOptions) -> 
     for position, chunk in enumerate(chunks_of(text or "", options.chunks)):
         name = f"{checksum(row.url) & (1 << 64) - 1:016x}-{position}"
         line: list[object] = [name, row.url, position, chunk.heading, chunk.text, chunk.words]
-        yield [*line, row.title, row.language, row.relevance, row.fetched_at]
+        yield [*line, row.title, row.language, row.relevance, row.fetched_at, row.license]

@@ -35,7 +35,7 @@ EFFORT = 50_000_000
 _ROLES = frozenset(
     {"banner", "complementary", "contentinfo", "menu", "menubar", "navigation", "search", "toolbar"}
 )
-_ASIDES = frozenset({"nav", "aside", "header", "footer"})
+_ASIDES = frozenset({"aside", "header", "footer"})
 _NAMED_TAGS = (
     *("div", "section", "table", "tr", "td", "ul", "ol", "dl", "li", "p", "span", "a", "form", "center"),
     *("nav", "aside", "header", "footer", "fieldset", "menu", "small", "h2", "h3", "h4", "h5", "h6"),
@@ -178,9 +178,12 @@ class _Pruning:
 
 def _surrounds(element: Element) -> bool | None:
     """Whether an element is called something else than content; None if not, False if its links must tell."""
+    if element.tag == "nav":
+        return True
     if element.tag in _ASIDES:
-        aside = element.tag in ("nav", "aside") or element.closest("article, main") is None
-        return True if aside else None
+        outside = element.closest("article, main, [role=main]") is None
+        # A note in the content is often an aside as well.
+        return True if outside else False if element.tag == "aside" else None
     if (element.attr("role") or "") in _ROLES:
         return True
     names = f"{element.attr('class') or ''} {element.attr('id') or ''}"

@@ -21,7 +21,7 @@ SELECT p.page, u.url, coalesce(p.final_url, u.url), p.status, p.fetched_at, p.re
     p.relevance_at_fetch, p.title, u.depth, coalesce(parent.url, u.source, ''), p.score, p.language,
     p.fingerprint, p.reason, {{text}}, p.text_checksum, {{intact}},
     p.content_type, p.detail, p.attempts, p.near_duplicate_of,
-    p.page IN (SELECT page FROM gone), p.facts, p.warc, p.warc_offset, p.warc_length
+    p.page IN (SELECT page FROM gone), p.facts, p.description, p.warc, p.warc_offset, p.warc_length
 FROM pages p JOIN urls u USING (seq) LEFT JOIN urls parent ON parent.seq = u.parent {{join}}
 WHERE {{which}} ORDER BY p.page LIMIT {SLICE}
 """
@@ -63,7 +63,7 @@ class StoredPages:
     def _stored_page(self, row: tuple[Any, ...], with_text: bool) -> StoredPage:
         (number, url, final_url, status, fetched_at, relevance, relevant, at_fetch, title, depth) = row[:10]
         (parent, score, language, fingerprint, reason, text, checksum, whole, content_type, *more) = row[10:]
-        (detail, attempts, near_duplicate_of, gone, stored_facts, *place) = more
+        (detail, attempts, near_duplicate_of, gone, stored_facts, description, *place) = more
         if not whole:
             raise self._queries.damaged(f"page {number}")
         facts = decode_facts(stored_facts)
@@ -84,6 +84,7 @@ class StoredPages:
             language=language,
             fingerprint=hexadecimal(fingerprint),
             reason=reason,
+            description=description,
             text=self._text(number, text, checksum) if with_text else None,
             **({} if facts is None else facts.columns()),
         )
