@@ -176,6 +176,7 @@ def pages(number: int, drawn: random.Random, name: str) -> Iterator[Page]:
         yield Page(
             f"{source.url}{'&' if '?' in source.url else '?'}{name}={n}",
             source.title,
+            headings=source.headings,
             text=text,
             language=source.language,
             fingerprint=n + 1,

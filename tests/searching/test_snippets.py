@@ -45,6 +45,14 @@ def test_the_best_piece_of_a_long_text_is_taken(tmp_path: Path) -> None:
     assert len(found) < 2 * LENGTH
 
 
+def test_running_text_comes_before_menus(tmp_path: Path) -> None:
+    sentence = "It stands in shallow water for hours, and a heron seldom misses its prey."
+    assert snippet(tmp_path, "heron", f"Home\nHeron\nHerons\n{sentence}").startswith("It stands in shallow")
+    assert snippet(tmp_path, "herons", f"Home\nHerons\n{'Nothing of that kind is here. ' * 3}").startswith(
+        "Home [Herons]"
+    )
+
+
 def test_without_a_word_it_is_the_beginning(tmp_path: Path) -> None:
     assert snippet(tmp_path, "", "Birds.\n" * 100).startswith("Birds. Birds.")
     assert snippet(tmp_path, "zeppelin", "Birds.") == "Birds."

@@ -15,6 +15,8 @@ LENGTH = 200
 """Characters of a snippet, about."""
 _LONGEST_TEXT = 100_000
 """Characters of a text that are looked through."""
+_SENTENCE = 60
+"""Characters of a line from which on it counts as running text."""
 _blank = re.compile(r"\s").sub
 
 
@@ -29,15 +31,23 @@ class Snippets:
             self._generator.set_max_num_chars(LENGTH)
 
     def of(self, text: str) -> Snippet:
-        """The best piece of a text, or its beginning if no word of the query is in it."""
-        looked_at = separated(text[:_LONGEST_TEXT])
-        if self._generator is not None:
-            document = Document()
-            document.add_text("body", looked_at)
-            found = self._generator.snippet_from_doc(document)
-            if fragment := found.fragment():
-                return _made(fragment, [(each.start, each.end) for each in found.highlighted()])
-        return _made(text[:LENGTH], [])
+        """The best piece of a text, or its beginning if no word of the query is in it.
+
+        Running text comes before short lines, which often belong to a menu.
+        """
+        text = text[:_LONGEST_TEXT]
+        running = "\n".join(line for line in text.split("\n") if len(line) >= _SENTENCE)
+        found = self._best(running) or self._best(text)
+        return found or _made((running or text)[:LENGTH], [])
+
+    def _best(self, text: str) -> Snippet | None:
+        if self._generator is None or not text:
+            return None
+        document = Document()
+        document.add_text("body", separated(text))
+        found = self._generator.snippet_from_doc(document)
+        fragment = found.fragment()
+        return _made(fragment, [(each.start, each.end) for each in found.highlighted()]) if fragment else None
 
 
 def _made(fragment: str, ranges: list[tuple[int, int]]) -> Snippet:
