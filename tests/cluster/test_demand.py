@@ -12,7 +12,9 @@ CALM = Load(hosts=50, in_flight=3, concurrency=16, cpu=0.3)
 ONE_HOST = Load(hosts=1, in_flight=16, concurrency=16, cpu=0.9)
 
 
-def looks(demand: Demand, loads: list[Load], workers: int, free: float = 4.0, times: int = LOOKS) -> list[bool]:
+def looks(
+    demand: Demand, loads: list[Load], workers: int, free: float = 4.0, times: int = LOOKS
+) -> list[bool]:
     return [demand.one_more(loads, workers, free) for _ in range(times)]
 
 

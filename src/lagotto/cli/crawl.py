@@ -17,13 +17,16 @@ from lagotto import __version__
 from lagotto import config as configuration
 from lagotto.api import Crawl
 from lagotto.assembly import make_topic
+from lagotto.calls import steer
 from lagotto.cli import printable
 from lagotto.cli.ask import on_terminal
+from lagotto.cli.cluster import CLUSTER, run_on_cluster
 from lagotto.cli.logs import log_to
 from lagotto.cli.options import config_options, with_options
 from lagotto.cli.progress import Loudness, opening_line, show_progress
 from lagotto.cli.seeds import ENGINE_HELP, say_failures, seed_line
 from lagotto.cli.server_beside import ServerBeside
+from lagotto.cluster.run import ClusterRun
 from lagotto.engine_seeds import ask_engines, search_query
 from lagotto.errors import DiskFull, InputError, LagottoError, SeedError
 from lagotto.monitoring import Monitor
@@ -79,6 +82,7 @@ _START_OPTIONS = [
     *LOUDNESS,
     *_MONITOR,
     _SERVE,
+    CLUSTER,
     *config_options("Topic", "Strategy"),
     _PREFER,
     *config_options("Start"),
@@ -94,6 +98,7 @@ def crawl(
     show_links: bool,
     loudness: Loudness | None,
     serve: bool,
+    cluster: str | None,
     **given: Any,
 ) -> None:
     """Crawl for the pages on a topic named by WORDS."""
@@ -121,6 +126,9 @@ def crawl(
         raise InputError(
             "search engines are asked where there are no seeds; give seeds or --engine and --agree"
         )
+    if cluster:
+        running = ClusterRun(location, cluster, config)
+        click.get_current_context().exit(run_on_cluster(running, quiet=loudness == "quiet"))
     crawl = Crawl(config, location, watch_links=show_links, monitor=monitor)
     click.get_current_context().exit(run(crawl, _quiet_for(monitor, loudness), serve=serve))
 
@@ -163,6 +171,7 @@ def seeds_from_engines(
     *LOUDNESS,
     *_MONITOR,
     _SERVE,
+    CLUSTER,
     click.option("--seed", "seeds", multiple=True, metavar="URL", help="Further URL to start from."),
     click.option("--words", help='Words with weights: solar=2 wind "heat pump"=0.5 -nuclear (removed).'),
     click.option(
@@ -176,6 +185,7 @@ def resume(
     directory: str,
     loudness: Loudness | None,
     serve: bool,
+    cluster: str | None,
     refill_seeds: bool,
     engines: tuple[str, ...],
     engine_results: int,
@@ -188,6 +198,11 @@ def resume(
     """
     changes = [_given(given)]
     monitor = _monitor(changes[0])
+    if cluster:
+        if changes[0]:
+            steer(directory, **changes[0])
+        running = ClusterRun(directory, cluster)
+        click.get_current_context().exit(run_on_cluster(running, quiet=loudness == "quiet"))
     codes = []
 
     def go_on() -> str:

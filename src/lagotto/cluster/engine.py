@@ -31,8 +31,8 @@ def check_cluster(cluster: str) -> None:
 def ray_running(cluster: str) -> Iterator[int]:
     """Have Ray run; gives the number of workers that there may be at most.
 
-    `auto` takes the cluster that this process is a job of, if it is one. A Ray that is started here listens on
-    loopback only, and ends with this process.
+    `auto` takes the cluster that this process is a job of, if it is one. A Ray that is started here listens
+    on loopback only, and ends with this process.
     """
     ray = import_ray()
     address = cluster if cluster.startswith(REMOTE) else os.environ.get(_ADDRESS, "")

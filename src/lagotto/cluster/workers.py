@@ -6,13 +6,16 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from lagotto.api import Crawl
 from lagotto.cluster.demand import Demand, Load
 from lagotto.cluster.engine import import_ray
 from lagotto.errors import LagottoError
+from lagotto.store import storage_at
 
 BEAT = 1.0
 """Seconds between two looks at the workers."""
@@ -31,8 +34,9 @@ class CrawlWorker:
 
     async def run(self) -> str:
         """Work until the crawl ends; returns why it did."""
-        async with Crawl.resume(self.location) as self._crawl:
-            return await self._crawl.run()
+        with _logged(storage_at(self.location).folder):
+            async with Crawl.resume(self.location) as self._crawl:
+                return await self._crawl.run()
 
     async def load(self) -> Load | None:
         """How much there is to do; None before the crawl is open."""
@@ -47,9 +51,24 @@ class CrawlWorker:
             cpu=(now[1] - before[1]) / max(now[0] - before[0], 1e-3),
         )
 
-    async def pid(self) -> int:
-        """Number of the process."""
-        return os.getpid()
+
+@contextmanager
+def _logged(folder: Path | None) -> Iterator[None]:
+    """Log to a file of this process beside the crawl's other files, if it has any."""
+    if folder is None:
+        yield
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    handler = logging.FileHandler(folder / f"worker-{os.getpid()}.log", encoding="utf-8", delay=True)
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    logger = logging.getLogger("lagotto")
+    logger.setLevel(logging.INFO)
+    logger.addHandler(handler)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+        handler.close()
 
 
 class Workers:

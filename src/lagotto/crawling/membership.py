@@ -7,6 +7,7 @@ leads: it takes the users' commands, keeps snapshots of what was learned and jud
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import socket
@@ -27,6 +28,9 @@ SOON = 0.2
 """Seconds between two looks for what others have brought."""
 LEADER = 0
 """Shard whose holder leads."""
+
+
+_log = logging.getLogger(__name__)
 
 
 def worker_name() -> str:
@@ -111,6 +115,8 @@ class Membership:
         if missing <= 0:
             return False
         taken = await self.store.take_free(missing)
+        if taken:
+            _log.info("worker %s takes shards %s", self.owner, sorted(taken))
         self.held |= taken
         ready = self.now() + self.delay
         self._quiet |= {shard: ready for shard, epoch in taken.items() if epoch > 1}
@@ -119,6 +125,7 @@ class Membership:
     async def give_up(self) -> None:
         """Release the shards that are to be given up; nothing of them may be leased any more."""
         given, self.leaving = self.leaving, set()
+        _log.info("worker %s gives up shards %s", self.owner, sorted(given))
         await self.store.release(given)
         self._forget(given)
 

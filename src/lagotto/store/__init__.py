@@ -8,7 +8,7 @@ the shelf, or queued -> leased, which is not stored -> deferred for a retry, or 
 `warc` keeps the answers as they came.
 """
 
-from lagotto.store.locations import storage_at, with_crawl
+from lagotto.store.locations import own_storage, storage_at, with_crawl
 from lagotto.store.warc.writer import WarcWriter
 
-__all__ = ["WarcWriter", "storage_at", "with_crawl"]
+__all__ = ["WarcWriter", "own_storage", "storage_at", "with_crawl"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.metadata import entry_points
 from pathlib import Path
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
@@ -14,6 +16,8 @@ GROUP = "lagotto.stores"
 """Entry point group: a scheme, and a function that makes a `Storage` of the whole location."""
 
 
+OWN_DATABASE = "postgres"
+"""Folder of a crawl directory that has a PostgreSQL of its own."""
 POSTGRESQL = ("postgresql", "postgres")
 """Schemes of locations in a PostgreSQL database."""
 
@@ -25,7 +29,8 @@ def storage_at(location: str | Path) -> Storage:
     if text == MemoryStorage.location:
         return MemoryStorage()
     if not separator or isinstance(location, Path):
-        return SqliteStorage(Path(location))
+        directory = Path(location)
+        return own_storage(directory) if has_own_database(directory) else SqliteStorage(directory)
     if scheme in POSTGRESQL:
         return _postgres(text)
     found = {point.name: point for point in entry_points(group=GROUP)}
@@ -36,14 +41,32 @@ def storage_at(location: str | Path) -> Storage:
     return storage
 
 
+def has_own_database(directory: Path) -> bool:
+    """Whether a crawl directory has a PostgreSQL of its own."""
+    return (directory / OWN_DATABASE / "PG_VERSION").is_file()
+
+
+def own_storage(directory: Path) -> Storage:
+    """A crawl in a PostgreSQL of its own, which is made if need be and runs as long as processes use it."""
+    with _drivers_explained():
+        from lagotto.store.postgres.own import OwnStorage
+    return OwnStorage(directory, directory / OWN_DATABASE)
+
+
 def _postgres(location: str) -> Storage:
-    try:
+    with _drivers_explained():
         from lagotto.store.postgres.storage import PostgresStorage
+    return PostgresStorage(location)
+
+
+@contextmanager
+def _drivers_explained() -> Iterator[None]:
+    try:
+        yield
     except ImportError as error:
         raise InputError(
             f"a crawl in PostgreSQL needs {error.name}; install it with `pip install 'psycopg[binary]'`"
         ) from error
-    return PostgresStorage(location)
 
 
 def with_crawl(text: str, crawl: str = "", files: str = "") -> str:

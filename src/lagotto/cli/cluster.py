@@ -1,0 +1,74 @@
+"""A crawl on a cluster, as `lagotto crawl --cluster` and `lagotto resume --cluster` run it."""
+
+from __future__ import annotations
+
+import signal
+import time
+from types import FrameType
+
+import click
+
+from lagotto.calls import judging_of
+from lagotto.cli import counted, printable
+from lagotto.cluster.run import ClusterRun
+from lagotto.store import storage_at
+
+LINE_EVERY = 5.0
+"""Seconds between two progress lines."""
+
+CLUSTER = click.option(
+    "--cluster",
+    metavar="N|auto|ray://...",
+    help="Crawl with several workers, placed by Ray: so many, as many as have work, or on a Ray cluster.",
+)
+
+
+def run_on_cluster(running: ClusterRun, *, quiet: bool) -> int:
+    """Run a crawl to its end and show how it goes; Ctrl-C stops it cleanly, a second one at once."""
+    progress = _Progress(running.location, quiet=quiet)
+    interrupts = 0
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        nonlocal interrupts
+        interrupts += 1
+        if interrupts == 1:
+            click.echo("stopping when what is under way has come in; Ctrl-C again stops at once", err=True)
+            running.stop()
+        else:
+            running.kill()
+
+    before = {number: signal.signal(number, interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        result = running.run(progress.tell)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    if not quiet:
+        click.echo(printable(f"finished: {result.why}"))
+        click.echo(
+            f"{counted(result.pages_fetched, 'page')}, {result.relevant} relevant "
+            f"(harvest ratio {result.harvest_ratio:.2f}); results in {running.location}"
+        )
+        if (judging := judging_of(running.location)) is not None:
+            click.echo(printable(judging.sentence()))
+    return 0
+
+
+class _Progress:
+    """Says now and then how the crawl goes."""
+
+    def __init__(self, location: str, *, quiet: bool) -> None:
+        self._location = location
+        self._quiet = quiet
+        self._next = 0.0
+
+    def tell(self, workers: int) -> None:
+        if self._quiet or time.monotonic() < self._next:
+            return
+        self._next = time.monotonic() + LINE_EVERY
+        with storage_at(self._location).reader() as reader:
+            figures = reader.status()
+        click.echo(
+            f"pages {figures.pages}  harvest {figures.harvest_ratio:.2f}  frontier {figures.queued}  "
+            f"hosts {figures.hosts}  workers {workers}"
+        )
