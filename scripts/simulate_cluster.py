@@ -121,7 +121,8 @@ def main() -> None:
         done += phase.pages
         print(
             f"{phase.limit:10} for {phase.seconds / 3600:10,.1f} h: "
-            f"{phase.pages / phase.seconds:9,.0f} pages/s, then {100 * done / given.urls:6.2f} % done after {total / 86400:,.1f} days"
+            f"{phase.pages / phase.seconds:9,.0f} pages/s, "
+            f"then {100 * done / given.urls:6.2f} % done after {total / 86400:,.1f} days"
         )
 
 

