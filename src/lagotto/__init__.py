@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from lagotto.grouping.subtopics import subtopics
     from lagotto.monitoring import Monitor
     from lagotto.refilling import grow
+    from lagotto.reporting.report import report
     from lagotto.revisiting.calls import diff
     from lagotto.searching.search import search
     from lagotto.strategies.base import Strategy
@@ -71,6 +72,7 @@ _HOMES = {
     "pause": "lagotto.calls",
     "preview": "lagotto.calls",
     "questions": "lagotto.calls",
+    "report": "lagotto.reporting.report",
     "resume": "lagotto.calls",
     "revisit": "lagotto.calls",
     "search": "lagotto.searching.search",
@@ -101,6 +103,7 @@ __all__ = [
     "pause",
     "preview",
     "questions",
+    "report",
     "resume",
     "revisit",
     "search",

@@ -27,6 +27,7 @@ from lagotto.merging import Merged, merge_crawls
 from lagotto.monitoring import Monitor
 from lagotto.records import FetchedRow
 from lagotto.registry import AnyStrategy
+from lagotto.reporting import report
 from lagotto.revisiting.calls import RevisitResult, visit_all
 from lagotto.searching import SearchResults, search
 from lagotto.steering import commands
@@ -90,6 +91,10 @@ class CrawlResult(Struct):
     def export(self, path: str | Path, *, format: str = "jsonl", force: bool = False, **options: Any) -> int:
         """Write the crawl to a file or folder; see `lagotto.export_crawl`."""
         return export_crawl(self.directory, path, format=format, force=force, **options)
+
+    def report(self, path: str | Path, *, force: bool = False) -> Path:
+        """Write what was asked and found to one HTML page; see `lagotto.report`."""
+        return report(self.directory, path, force=force)
 
     def subtopics(self, *, number: int | None = None, rebuild: bool = False) -> Subtopics:
         """The pages on topic sorted into groups with names; see `lagotto.subtopics`."""

@@ -62,7 +62,7 @@ def grid(frame: Frame) -> Iterator[str]:
     for tick in ticks(frame.y_max):
         y = frame.y(tick)
         yield shape("grid", f"M{frame.left} {y}H{frame.plot_right}")
-        yield text("axis", "end", frame.left - 6, y + 4, f"{tick:g}")
+        yield text("axis", "end", frame.left - 6, y + 4, f"{tick:,g}")
     for tick in ticks(frame.x_max):
         yield text("axis", "middle", frame.x(tick), frame.plot_bottom + 16, f"{tick:,.0f}")
 

@@ -45,13 +45,13 @@ class MadeCrawl:
         self.directory = directory
         self._store = Blocking.create(directory, config=CONFIG, keep_text=keep_text).hold_all()
 
-    def fetch(self, *subjects: str, first: int = 0, last: int = 20, relevance: float = 0.9) -> None:
-        """Fetch pages of subjects in turn, those of these numbers."""
+    def fetch(self, *subjects: str, first: int = 0, last: int = 20, relevance: float | None = 0.9) -> None:
+        """Fetch pages of subjects in turn, those of these numbers; without a relevance none is judged."""
         for number in range(first, last):
             for subject in subjects:
                 found = page(subject, number)
                 self._store.add_seeds([seed(found.url)])
-                judgement = Judgement(relevance, relevance > 0.5)
+                judgement = None if relevance is None else Judgement(relevance, relevance > 0.5)
                 at = NOW + self._store.concluded
                 self._store.commit([Outcome(seed(found.url), at, 200, page=found, judgement=judgement)])
 

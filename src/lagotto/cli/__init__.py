@@ -28,6 +28,7 @@ COMMANDS = {
     "judge": ("lagotto.cli.judge", "Judge all pages of a crawl again by what is known now."),
     "export": ("lagotto.cli.export", "Write the pages of a crawl in another format."),
     "serve": ("lagotto.cli.serve", "Show crawls in the browser, and to programs."),
+    "report": ("lagotto.cli.report", "Write what a crawl was asked and what it found to one HTML page."),
     "subtopics": ("lagotto.cli.subtopics", "Sort the pages on topic into groups with names."),
     "search": ("lagotto.cli.search", "Search the pages of a crawl."),
     "mcp": ("lagotto.cli.mcp", "Offer crawls to agents by the Model Context Protocol."),
