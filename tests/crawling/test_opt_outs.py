@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -111,6 +112,12 @@ async def test_pages_that_opt_out_are_left_out_on_demand(site: Site, tmp_path: P
     assert asked.count("/.well-known/tdmrep.json") == 1
     with storage_at(tmp_path / "crawl").reader() as reader:
         assert reader.status().reasons[Reason.OPT_OUT] == 7
+
+
+async def test_the_file_takes_a_turn_of_its_host(site: Site, tmp_path: Path) -> None:
+    await stored_pages(site, tmp_path / "crawl", obey_opt_outs=True, delay=0.2, max_pages=1)
+    assert [request.path for request in site.log[:3]] == ["/robots.txt", "/.well-known/tdmrep.json", "/"]
+    assert all(later.at - earlier.at >= 0.19 for earlier, later in pairwise(site.log[:3]))
 
 
 async def test_content_signals_count_for_all_pages_of_the_host(tmp_path: Path) -> None:

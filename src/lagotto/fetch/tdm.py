@@ -84,15 +84,17 @@ class TdmFiles:
         """
         origin = origin_of(url)
         if not allowed:
-            self._entries[origin] = _Entry([], self.clock() + _KEEP)
+            self._entries[origin] = _Entry([], self.clock() + _RETRY)
             return 0.0
         answer = await self.get(tdm_url(url))
         if isinstance(answer, Failure) and answer.again:
             return answer
-        there = isinstance(answer, Fetched) and answer.status == 200
-        rules = read_rules(answer.body) if isinstance(answer, Fetched) and there else []
-        gone = isinstance(answer, Fetched) and answer.status < 500 and answer.status != 429
-        self._entries[origin] = _Entry(rules, self.clock() + (_KEEP if gone else _RETRY))
+        rules: list[TdmRule] = []
+        keep = _RETRY
+        if isinstance(answer, Fetched):
+            rules = read_rules(answer.body) if answer.status == 200 else []
+            keep = _RETRY if answer.status >= 500 or answer.status == 429 else _KEEP
+        self._entries[origin] = _Entry(rules, self.clock() + keep)
         return answer.sent_at
 
     def opt_outs(self, url: str) -> list[OptOut]:
