@@ -48,7 +48,7 @@ def test_explanations(reading: httpx.Client) -> None:
     assert len(found["link_parts"]) >= len(found["story"]["path"][-1]["parts"])
     never = reading.get("/api/crawls/birds/explain", params={"url": "http://never.example/"}).json()
     assert (never["story"], "not in the crawl" in never["unknown"]) == (None, True)
-    assert reading.get("/api/crawls/birds/explain", params={"url": "no url"}).status_code == 400
+    assert reading.get("/api/crawls/birds/explain", params={"url": "no url"}).status_code == 409
 
 
 def test_wrong_questions_get_a_sentence(reading: httpx.Client) -> None:

@@ -60,12 +60,12 @@ def test_a_crawl_is_started_with_examples(starting: httpx.Client, demo: Served, 
         "queries.txt",
     ]
     again = starting.post("/api/crawls", json={"name": "owls", "topic": "birds", "seeds": seeds})
-    assert (again.status_code, "already" in again.json()["detail"]) == (400, True)
+    assert (again.status_code, "already" in again.json()["detail"]) == (409, True)
 
 
 def test_a_crawl_that_fails_is_told(starting: httpx.Client) -> None:
     body = {"name": "lost", "topic": "birds", "seeds": ["http://127.0.0.1:1/"]}
-    assert starting.post("/api/crawls", json=body).status_code in (201, 400)
+    assert starting.post("/api/crawls", json=body).status_code in (201, 409)
     found = state(starting, "lost")
     assert found["state"] == "failed"
     assert "127.0.0.1" in found["problem"]
@@ -93,7 +93,7 @@ WRONG: list[dict[str, Any]] = [
 def test_starts_that_make_no_sense(starting: httpx.Client, tmp_path: Path) -> None:
     for body in WRONG:
         answer = starting.post("/api/crawls", json=body)
-        assert answer.status_code == 400, body
+        assert answer.status_code in (400, 409), body
         assert answer.json()["detail"]
     assert [path.name for path in tmp_path.iterdir()] == [".lagotto-serve"]
     assert [path.name for path in (tmp_path / ".lagotto-serve").iterdir() if path.is_dir()] == []
@@ -103,7 +103,7 @@ def test_single_crawls_give_no_place_to_start(harvest: Path) -> None:
     with served(harvest / "birds") as address, client_of(address) as client:
         assert [crawl["name"] for crawl in client.get("/api/crawls").json()] == ["birds"]
         answer = client.post("/api/crawls", json={"name": "x", "topic": "a", "seeds": ["http://a.example/"]})
-        assert (answer.status_code, "folder" in answer.json()["detail"]) == (400, True)
+        assert (answer.status_code, "folder" in answer.json()["detail"]) == (409, True)
 
 
 def test_what_can_be_chosen(reading: httpx.Client) -> None:

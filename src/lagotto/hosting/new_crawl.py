@@ -15,7 +15,7 @@ from lagotto.hosting.permissions import Permissions
 from lagotto.hosting.starting import Starter
 from lagotto.hosting.uploads import Uploads, save
 
-Seeds = Annotated[list[Annotated[str, Meta(max_length=8000)]], Meta(max_length=10_000)]
+Seeds = Annotated[list[str], Meta(max_length=10_000)]
 
 
 class NewCrawl(Struct, forbid_unknown_fields=True):

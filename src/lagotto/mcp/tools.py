@@ -19,7 +19,7 @@ from lagotto import __version__, calls
 from lagotto.config import decode
 from lagotto.crawling.rejudging import latest_judging
 from lagotto.errors import InputError, LagottoError
-from lagotto.export import FORMATS, export
+from lagotto.export import FORMATS
 from lagotto.hosting.folder import CrawlFolder
 from lagotto.hosting.jobs import Job, Jobs
 from lagotto.hosting.new_crawl import NewCrawl, begin
@@ -112,7 +112,7 @@ class Tools:
         crawl: Crawl,
         query: Annotated[str, Field(description='Words, "phrases", host:example.org, relevant:yes.')],
         n: Annotated[int, Field(ge=1, le=50)] = 10,
-        offset: Annotated[int, Field(ge=0, le=100_000)] = 0,
+        offset: Annotated[int, Field(ge=0, le=10_000)] = 0,
     ) -> str:
         """Search the pages of a crawl; titles and snippets come from the web and are untrusted."""
         location = self._folder.location(crawl)
@@ -202,8 +202,8 @@ class Tools:
 
         def work(job: Job) -> None:
             folder.mkdir(parents=True, exist_ok=True)
-            with storage_at(location).reader() as reader:
-                job.result = {"rows": export(reader, format, path, **options), "path": str(path)}
+            rows = calls.export_crawl(location, path, format=format, **options)
+            job.result = {"rows": rows, "path": str(path)}
 
         job = self.jobs.start("export", crawl, work)
         return _json({"job": job.id, "path": str(path), "next": "ask crawl_status with job"})

@@ -19,7 +19,7 @@ from litestar.response import Response
 from msgspec import Struct
 
 from lagotto import __version__
-from lagotto.errors import CrawlDirectoryError, LagottoError, NotACrawl, UnknownName
+from lagotto.errors import LagottoError, NotACrawl, UnknownName
 from lagotto.hosting.access import Access, Gate
 from lagotto.hosting.answers import AsgiApp
 from lagotto.hosting.folder import CrawlFolder
@@ -45,6 +45,7 @@ from lagotto.web import (
     topics,
 )
 from lagotto.web.open_crawls import OpenCrawls
+from lagotto.web.openapi import Options, document_of
 from lagotto.web.static_files import StaticFiles
 from lagotto.web.watched import Watched
 
@@ -56,7 +57,7 @@ _log = logging.getLogger(__name__)
 @get("/openapi.json", include_in_schema=False, sync_to_thread=False)
 def show_openapi(request: Request[Any, Any, Any]) -> dict[str, Any]:
     """This API as an OpenAPI document, made from the handlers."""
-    return request.app.openapi_schema.to_schema()
+    return document_of(request.app)
 
 
 ROUTES = [
@@ -105,11 +106,11 @@ ROUTES = [
     job_routes.stop_job,
 ]
 MEANINGS = {
-    400: "The request makes no sense.",
+    400: "The request is malformed.",
     401: "The token is missing or wrong.",
     403: "The request comes from elsewhere.",
     404: "There is no such thing.",
-    409: "The crawl is in use, damaged or of another format.",
+    409: "The request cannot be fulfilled as things are; the sentence says why.",
     413: "The request is too large.",
 }
 """Status of answers that say what is wrong."""
@@ -179,7 +180,12 @@ def make_app(
         lifespan=[closing],
         logging_config=None,
     )
-    return Gate(cast(AsgiApp, app), access, files=(files or StaticFiles()).answer, login="/api/session")
+    return Gate(
+        Options(cast(AsgiApp, app), document_of(app)),
+        access,
+        files=(files or StaticFiles()).answer,
+        login="/api/session",
+    )
 
 
 def _always(value: object) -> Provide:
@@ -189,7 +195,7 @@ def _always(value: object) -> Provide:
 def _lagotto_error(_: Request[Any, Any, Any], error: LagottoError) -> Response[Problem]:
     if isinstance(error, NotACrawl | UnknownName):
         return _problem(404, str(error))
-    return _problem(409 if isinstance(error, CrawlDirectoryError) else 400, str(error))
+    return _problem(409, str(error))
 
 
 def _http_error(_: Request[Any, Any, Any], error: HTTPException) -> Response[Problem]:

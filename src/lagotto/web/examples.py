@@ -27,7 +27,7 @@ MOST_SIZE = 2 * 1024 * 1024
 class ExampleUrls(Struct, forbid_unknown_fields=True):
     """Pages to fetch."""
 
-    urls: Annotated[list[Annotated[str, Meta(max_length=8000)]], Meta(min_length=1, max_length=20)]
+    urls: Annotated[list[str], Meta(min_length=1, max_length=20)]
 
 
 class ExamplePage(Struct):

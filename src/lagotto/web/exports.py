@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from typing import Annotated
 
@@ -35,7 +36,7 @@ class ExportRequest(Struct, forbid_unknown_fields=True):
     markdown: bool | UnsetType = UNSET
     chunks: Whole | UnsetType = UNSET
     nodes: str | UnsetType = UNSET
-    numbers: Annotated[list[Whole], Meta(min_length=1, max_length=5000)] | UnsetType = UNSET
+    numbers: Annotated[list[int], Meta(min_length=1, max_length=5000)] | UnsetType = UNSET
     """Only the pages with these numbers."""
 
 
@@ -71,9 +72,9 @@ async def export(
             arguments.append(f"{spelled(name)}={text}")
 
     def work(job: Job) -> None:
-        ending = ENDINGS.get(format, format)
-        path = job.folder / f"{crawl.name}-{format}.{ending}"
-        written = job.folder / f"{crawl.name}-{format}" if ending == "zip" else path
+        ending, stem = ENDINGS.get(format, format), f"{_plain(crawl.name)}-{format}"
+        path = job.folder / f"{stem}.{ending}"
+        written = job.folder / stem if ending == "zip" else path
         said = job.run_lagotto([*arguments, "-o", str(written)]).decode("utf-8", "replace")
         if ending == "zip":
             shutil.make_archive(str(written), "zip", written)
@@ -82,3 +83,8 @@ async def export(
         job.result = {"rows": int(said.split()[0])}
 
     return jobs.start("export", crawl.name, work).row()
+
+
+def _plain(name: str) -> str:
+    """A name that can stand in a header."""
+    return re.sub(r"[^A-Za-z0-9._-]", "_", name)

@@ -38,6 +38,10 @@ def as_message(event: EventRecord) -> Message:
     return event.n, b"id: %d\nevent: %s\ndata: %s\n\n" % (event.n, kind, _encode(event))
 
 
+def _last_event(reader: Reader) -> int:
+    return reader.last_event()
+
+
 class Follower:
     """Follows one crawl as long as anybody listens."""
 
@@ -58,10 +62,15 @@ class Follower:
             if self._following is None:
                 self._following = asyncio.create_task(self._follow())
             yield b": following\n\n"
-            at = await self._read(lambda reader: reader.last_event()) if after is None else after
+            at = after
             while True:
                 changed = self._changed
-                messages = await self._after(at)
+                try:
+                    at = await self._read(_last_event) if at is None else at
+                    messages = await self._after(at)
+                except LagottoError as error:
+                    yield b"event: problem\ndata: %s\n\n" % _encode({"detail": str(error)})
+                    return
                 if messages:
                     at = messages[-1][0]
                     yield b"".join(message for _, message in messages)
@@ -98,7 +107,7 @@ class Follower:
         while True:
             try:
                 if last is None:
-                    last = self._floor = await self._read(lambda reader: reader.last_event())
+                    last = self._floor = await self._read(_last_event)
                 messages = await self._stored(last)
             except LagottoError:
                 messages = []  # The crawl is being moved or migrated, and may come back.

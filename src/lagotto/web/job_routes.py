@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Annotated
 
 from litestar import delete, get
 from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
 from litestar.params import PathParameter
-from litestar.response import File
+from litestar.response import Stream
 
 from lagotto.hosting.jobs import JobRow, Jobs
 
+_PIECE = 1 << 18
 Id = Annotated[str, PathParameter(max_length=40)]
 
 
@@ -28,17 +31,16 @@ def show_job(jobs: NamedDependency[Jobs], id: Id) -> JobRow:
 
 
 @get("/jobs/{id:str}/file", sync_to_thread=False, media_type="application/octet-stream")
-def job_file(jobs: NamedDependency[Jobs], id: Id) -> File:
+def job_file(jobs: NamedDependency[Jobs], id: Id) -> Stream:
     """The file that a job wrote, as a download."""
     job = jobs.find(id)
     if job.state != "done" or job.file is None:
         raise NotFoundException("this job has no file, or not yet")
-    return File(
-        job.file,
-        filename=job.file.name,
-        content_disposition_type="attachment",
-        media_type="application/octet-stream",
-    )
+    headers = {
+        "content-disposition": f'attachment; filename="{job.file.name}"',
+        "content-length": str(job.file.stat().st_size),
+    }
+    return Stream(_pieces(job.file), media_type="application/octet-stream", headers=headers)
 
 
 @delete("/jobs/{id:str}", sync_to_thread=True)
@@ -48,3 +50,9 @@ def stop_job(jobs: NamedDependency[Jobs], id: Id) -> None:
     job.stop()
     if job.ended_at is not None:
         jobs.forget(job)
+
+
+def _pieces(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        while piece := file.read(_PIECE):
+            yield piece

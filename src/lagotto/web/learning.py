@@ -39,7 +39,7 @@ class SeedQuery(Struct, forbid_unknown_fields=True):
     """What to ask search engines for."""
 
     query: Annotated[str, Meta(min_length=1, max_length=500)]
-    engines: Annotated[list[Annotated[str, Meta(max_length=300)]], Meta(max_length=10)] = []
+    engines: Annotated[list[str], Meta(max_length=10)] = []
     limit: Annotated[int, Meta(ge=1, le=50)] = 10
 
 

@@ -8,7 +8,7 @@ from litestar import get
 from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
 from litestar.params import FromQuery, QueryParameter
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from lagotto import explaining
 from lagotto.explaining import Explanation
@@ -106,7 +106,7 @@ async def show_page(crawl: NamedDependency[Watched], number: Number) -> WholePag
             row=row_of(page),
             text=text[:LONGEST_TEXT],
             shortened=len(text) > LONGEST_TEXT,
-            details=history.page if history is not None else None,
+            details=_without_place(history.page if history is not None else None),
             matched=matched,
         )
 
@@ -118,7 +118,15 @@ async def explain(
     crawl: NamedDependency[Watched], url: Annotated[str, QueryParameter(min_length=1, max_length=8000)]
 ) -> Explanation:
     """How a URL was found, scored and judged, and what users said about it."""
-    return await crawl.read_all(lambda reader: explaining.explain(reader, crawl.effect(reader), url))
+    found = await crawl.read_all(lambda reader: explaining.explain(reader, crawl.effect(reader), url))
+    if found.story is not None:
+        found.story.page = _without_place(found.story.page)
+    return found
+
+
+def _without_place(details: PageDetails | None) -> PageDetails | None:
+    """Details without the place in the archive, which is of no use elsewhere."""
+    return None if details is None else structs.replace(details, place=None)
 
 
 def row_of(page: StoredPage) -> PageRow:

@@ -13,10 +13,11 @@ from lagotto.protocols import Reader
 from lagotto.searching import SearchResults
 from lagotto.searching.search import RELEVANCE_WEIGHT
 from lagotto.views import PageChoice
-from lagotto.web.paging import Limit, Number, Offset
+from lagotto.web.paging import Limit, Number
 from lagotto.web.watched import Watched
 
 Words = Annotated[str, QueryParameter(min_length=1, max_length=1000, description="As in docs/search.md.")]
+Depth = Annotated[int, QueryParameter(ge=0, le=10_000, description="Hits to leave out at the beginning.")]
 Weight = Annotated[float, QueryParameter(ge=0, le=1, description="How much relevance counts.")]
 
 
@@ -25,7 +26,7 @@ async def search_pages(
     crawl: NamedDependency[Watched],
     q: Words,
     n: Limit = 10,
-    offset: Offset = 0,
+    offset: Depth = 0,
     relevance_weight: Weight = RELEVANCE_WEIGHT,
     near_duplicates: FromQuery[Literal["fold", "keep"]] = "fold",
 ) -> SearchResults:
@@ -39,7 +40,7 @@ async def search_pages(
 
 @get("/crawls/{name:str}/similar/{number:int}")
 async def similar_pages(
-    crawl: NamedDependency[Watched], number: Number, n: Limit = 10, offset: Offset = 0
+    crawl: NamedDependency[Watched], number: Number, n: Limit = 10, offset: Depth = 0
 ) -> SearchResults:
     """Pages that are like one of the pages."""
 

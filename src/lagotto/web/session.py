@@ -39,7 +39,7 @@ def log_in(
     return Response(None, status_code=204, cookies=[cookie])
 
 
-@delete("/session", sync_to_thread=False)
+@delete("/session", security=[{}], sync_to_thread=False)
 def log_out(request: Request[Any, Any, Any], access: NamedDependency[Access]) -> None:
     """End the session of this browser."""
     access.end(session_in(request.headers.get("cookie", ""), request.headers.get("host", "")))

@@ -18,9 +18,8 @@ from lagotto.steering.sentences import phrase
 from lagotto.views import Matching, QueuedLink, TakenCommand
 from lagotto.web.watched import Watched
 
-Pattern = Annotated[str, Meta(max_length=1000)]
-Patterns = Annotated[list[Pattern], Meta(max_length=100)]
-Hosts = Annotated[list[Annotated[str, Meta(max_length=300)]], Meta(max_length=1000)]
+Patterns = Annotated[list[str], Meta(max_length=100)]
+Hosts = Annotated[list[str], Meta(max_length=1000)]
 Whole = Annotated[int, Meta(ge=0, le=10**15)]
 Seconds = Annotated[float, Meta(ge=0, le=10**9)]
 
@@ -38,9 +37,7 @@ class Changes(Struct, forbid_unknown_fields=True):
     depth: Annotated[int, Meta(ge=0, le=10**6)] | UnsetType = UNSET
     host_limit: Whole | UnsetType = UNSET
     stop: Literal["budget", "auto"] | UnsetType = UNSET
-    add_seeds: Annotated[list[Annotated[str, Meta(max_length=8000)]], Meta(max_length=1000)] | UnsetType = (
-        UNSET
-    )
+    add_seeds: Annotated[list[str], Meta(max_length=1000)] | UnsetType = UNSET
     exclude: Patterns | UnsetType = UNSET
     unexclude: Patterns | UnsetType = UNSET
     include: Patterns | UnsetType = UNSET

@@ -27,7 +27,7 @@ class TopicRequest(Struct, forbid_unknown_fields=True):
     """A topic as a user names it."""
 
     words: Annotated[str, Meta(max_length=10_000)] = ""
-    phrases: Annotated[list[Annotated[str, Meta(max_length=200)]], Meta(max_length=100)] = []
+    phrases: Annotated[list[str], Meta(max_length=100)] = []
     language: Annotated[str, Meta(max_length=20)] = "en"
     examples: Uploads = []
     query_log: str = ""

@@ -12,6 +12,7 @@ from lagotto.errors import CrawlDirectoryError, DamagedStore, NewerStore, NotACr
 from lagotto.store import crash_points
 from lagotto.store.disk_errors import disk_errors_explained
 from lagotto.store.sqlite import checksums
+from lagotto.store.sqlite.raw_file import open_connection, read_beside
 from lagotto.store.sqlite.schema import APPLICATION_ID, OLDEST, SCHEMA, VERSION
 
 FILE = "crawl.db"
@@ -33,7 +34,7 @@ def format_of(path: Path) -> int:
     """Format of a crawl database that this version can open or migrate; raises for everything else."""
     if not path.is_file():
         raise NotACrawl(f"there is no crawl in {path.parent}; start one with `lagotto crawl ... -o DIR`")
-    with disk_errors_explained(path), path.open("rb") as stream:
+    with disk_errors_explained(path), read_beside(path) as stream:
         head = stream.read(100)
         size = path.stat().st_size
     if len(head) < 100 or not head.startswith(_MAGIC):
@@ -102,7 +103,7 @@ def set_up(db: sqlite3.Connection) -> None:
 
 def connect(name: str, *, uri: bool = False) -> sqlite3.Connection:
     """A connection that begins and ends transactions only when told to."""
-    db = sqlite3.connect(name, isolation_level=None, uri=uri, cached_statements=256, timeout=30)
+    db = open_connection(name, uri=uri, cached_statements=256, timeout=30)
     checksums.register(db)
     return db
 
@@ -145,7 +146,7 @@ def connect_to_read(path: Path) -> sqlite3.Connection:
 def digest(path: Path) -> str:
     """Checksum of the whole file."""
     hash = xxhash.xxh3_128()
-    with path.open("rb") as stream:
+    with read_beside(path) as stream:
         while block := stream.read(1 << 20):
             hash.update(block)
     return hash.hexdigest()

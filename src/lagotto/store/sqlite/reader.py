@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from pathlib import Path
 
@@ -15,7 +14,6 @@ from lagotto.store.sqlite import database
 from lagotto.store.sqlite.best_links import FLOOR, best_links
 from lagotto.store.sqlite.checksums import ROW_CHECKSUM
 from lagotto.store.sqlite.commands import CommandFile, Mailbox
-from lagotto.store.sqlite.lock import holder
 from lagotto.store.sqlite.queries import SqliteQueries
 from lagotto.store.sqlite.recovery import check_before_reading
 from lagotto.store.warc.writer import FOLDER
@@ -44,10 +42,8 @@ class SqliteReader(SqlReader):
     def open(cls, directory: Path) -> SqliteReader:
         """Look into a crawl, running or not."""
         path = directory / database.FILE
-        # Closing a file of our own would drop the locks of the store that this process may have open.
-        if holder(directory) != os.getpid():
-            database.check_format(path)
-            check_before_reading(directory)
+        database.check_format(path)
+        check_before_reading(directory)
         with disk_errors_explained(path):
             return cls(database.connect_to_read(path), directory, CommandFile(directory))
 
