@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 from statistics import median
 
-from bench_throughput import HOSTILE, SCENT, WARM, closed_part
+from bench_throughput import HOSTILE, SCENT, SHORT, closed_part
 from contest import Order, Result, read_result
 from figures import Aim, Figures, Table, count, publish
 from serving import served
@@ -45,7 +45,7 @@ def main() -> None:
     with served(path, HOSTILE) as proxy:
         for number in range(arguments.rounds):
             for name in (ALONE, FOLLOWED) if number % 2 else (FOLLOWED, ALONE):
-                order = Order(proxy, wanted.seeds, wanted.words, pages, WARM)
+                order = Order(proxy, wanted.seeds, wanted.words, pages, SHORT.warm)
                 rounds[name].append(crawl(order, READERS if name == FOLLOWED else 0))
                 print(
                     f"round {number + 1}: {name:22} {cost(rounds[name][-1]):,.0f} µs CPU a page", flush=True
