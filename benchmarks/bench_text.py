@@ -3,8 +3,8 @@
     python benchmarks/bench_text.py [--rounds 3]
 
 128 pages of the frozen webs were labelled by hand with snippets that belong to the main content and snippets
-that do not; 29 of them when the rules of Lagotto were made, without a change since. CPU time is that of a
-page, the best of some rounds, the extractors taking turns.
+that do not; 29 of them after the rules of Lagotto had been made, which are not fitted to them. CPU time is
+that of a page, the best of some rounds, the extractors taking turns.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ class Label(Struct, rename={"inside": "in", "outside": "out"}):
     outside: list[str]
     """Snippets of menus, footers and the like."""
     later: bool = False
-    """Whether it was labelled when the rules were made, so that they do not know it."""
+    """Whether it was labelled after the rules had been made, which are not fitted to it."""
 
 
 class Page(Struct):

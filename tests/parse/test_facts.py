@@ -65,6 +65,8 @@ def test_facts_are_taken_from_where_pages_state_them(head: str, name: str, value
         ("", f'Under <a href="{BY_SA}">CC</a>', (BY_SA, "CC", "link")),
         ("", '<a href="https://creativecommons.org/about/">About</a>', None),
         ('<meta name="DC.rights" content="All rights reserved">', "", ("", "All rights reserved", "meta")),
+        ('<meta name="rights" content="All rights reserved">', f'<a href="{BY_SA}">CC</a>',
+         ("", "All rights reserved", "meta")),
         (ld({"@type": "Dataset", "license": {"url": BY_SA}}), "", (BY_SA, "", "json-ld")),
         (ld({"license": BY_SA}), '<a rel=license href="/terms">Terms</a>',
          ("http://a.example/terms", "Terms", "rel=license")),

@@ -90,13 +90,18 @@ _LEADING = frozenset(_LEADING_WORDS.split())
 """Words of links that lead around a site."""
 _words = re.compile(r"[^\W\d_]+").findall
 _dividers = re.compile(r"[|»\u203a>→·•]").findall
-_boundary = re.compile(
-    r"\W{0,3}(?:(?:generated|produced|created|powered|built|made) (?:by|on|with|using)|copyright\b|\(c\) |©"
-    r"|all rights reserved|(?:this )?(?:page )?(?:was )?last (?:updated?|modified|changed?|edited)"
-    r"|retrieved from|(?:please enable )?javascript|skip (?:to|navigation)|terms of use|privacy policy"
-    r"|(?:back|return) to (?:the )?(?:top|index|home)|contact us)",
-    re.IGNORECASE,
-).match
+_OPENING = (
+    r"javascript is (?:disabled|required|not)|please enable javascript|skip (?:to|navigation)"
+    r"|(?:back|return) to (?:the )?(?:top|index|home)"
+    r"|(?:this )?(?:page )?(?:was )?last (?:updated?|modified|changed?|edited)"
+)
+_CLOSING = (
+    r"generated (?:by|on|with|using)|(?:produced|powered) by|(?:created|built|made) (?:with|using)"
+    r"|©|(?:copyright|\(c\))\W*(?:©|\d{4}|by\b|$)|all rights reserved|retrieved from"
+    r"|terms of use|privacy policy|contact us"
+)
+_opens = re.compile(rf"\W{{0,3}}(?:{_OPENING})", re.IGNORECASE).match
+_closes = re.compile(rf"\W{{0,3}}(?:{_OPENING}|{_CLOSING})", re.IGNORECASE).match
 
 
 def main_content(tree: Document) -> Element | None:
@@ -170,10 +175,11 @@ class _Pruning:
     def _take_out_boundaries(self) -> None:
         """Take out lines that pages begin and end with."""
         blocks = list(self.root.iter_elements(_LINE_TAGS))
-        for block in blocks[:FIRST] + blocks[FIRST:][-LAST:]:
-            text = (self._text(block) or "").strip()
-            if text and len(text) <= LINE and _boundary(text):
-                block.extract()
+        for some, boundary in ((blocks[:FIRST], _opens), (blocks[-LAST:], _closes)):
+            for block in some:
+                text = (self._text(block) or "").strip()
+                if text and len(text) <= LINE and boundary(text):
+                    block.extract()
 
 
 def _surrounds(element: Element) -> bool | None:

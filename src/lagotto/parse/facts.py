@@ -170,7 +170,7 @@ def _read_license_links(facts: PageFacts, links: Iterable[Link]) -> None:
         if commons is None and "creativecommons.org/" in link.url:
             commons = link if any(part in link.url for part in _CREATIVE_COMMONS) else None
     else:
-        if commons is not None and not facts.license:
+        if commons is not None and not facts.license_source:
             facts.license, facts.license_name = commons.url[:MAX_URL], commons.anchor or commons.alt
             facts.license_source = "link"
     facts.license_name = clean(facts.license_name, MAX_NAME)
