@@ -32,6 +32,7 @@ check: $(DEV) ## lint, formatting, types, direction of imports
 	$(BIN)/lint-imports --no-logo
 
 test: check ## all checks, and the tests that take seconds
+	@scripts/get-chromium
 	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
 
 test-all: ## the tests under each supported Python that is installed (TESTS=... for some of them)

@@ -30,14 +30,13 @@ export function Crawls({ crawls }) {
 
 function List({ rows, chosen, choose, exportOf }) {
   const columns = [
-    { id: "name", name: "Crawl", cell: (row) => html`<a class="page" href=${to("live", row.name)}><span class="title"><bdi>${row.name}</bdi></span></a>
+    { id: "name", name: "Crawl", cell: (row) => html`<div class="name-state"><a class="page" href=${to("live", row.name)}><span class="title"><bdi>${row.name}</bdi></span></a><${State} of=${row.state} /></div>
         <span class="muted clamp"><bdi>${row.topic}</bdi>${row.strategy && ` · ${row.strategy}`}</span>${row.problem && html`<p class="trouble">${row.problem}</p>`}` },
-    { id: "state", name: "State", cell: (row) => html`<${State} of=${row.state} />` },
     { id: "pages", name: "Pages", number: true, cell: (row) => short(row.pages) },
     { id: "ratio", name: "On topic", cell: (row) => html`<${Ratio} value=${row.harvest_ratio} />` },
     { id: "curve", name: "Curve", wide: true, cell: (row) => html`<${Spark} points=${row.curve} label=${`${count(row.relevant)} of ${count(row.pages)} pages on topic`} />` },
     { id: "updated", name: "Last page", wide: true, cell: (row) => html`<span class="nowrap">${ago(row.updated_at)}</span>` },
-    { id: "more", name: html`<span class="unseen">Take along</span>`, cell: (row) => html`<div class="row-actions">
+    { id: "more", name: html`<span class="unseen">Report and export</span>`, wide: true, cell: (row) => html`<div class="row-actions">
         <a class="button small" href=${`/api/crawls/${encodeURIComponent(row.name)}/report`} download aria-label=${`Report of ${row.name}`}>Report</a>
         <button class="small" aria-label=${`Export ${row.name}`} onClick=${() => exportOf(row.name)}>Export</button></div>` },
   ];

@@ -4,9 +4,10 @@ import { of } from "./parts/api.js";
 import { CountBars } from "./parts/bars.js";
 import { Chart } from "./parts/chart.js";
 import { Controls } from "./parts/controls.js";
+import { ExportDialog } from "./parts/exports.js";
 import { useFetched } from "./parts/fetched.js";
 import { ago, count, duration, fixed, known, moment, now, percent, plural, short } from "./parts/format.js";
-import { Answer, Empty, Figure, Meter, PageLink, State, Url, Verdict } from "./parts/pieces.js";
+import { Answer, Empty, Figure, Label, Meter, PageLink, State, Url, Verdict } from "./parts/pieces.js";
 import { to } from "./parts/route.js";
 import { useEvents } from "./parts/stream.js";
 
@@ -18,6 +19,7 @@ const ACTIVE = new Set(["running", "paused"]);
 
 export function Live({ crawl, crawls }) {
   const details = useFetched(of(crawl), { every: EVERY });
+  const [exporting, setExporting] = useState(false);
   const running = details.value && ACTIVE.has(details.value.summary.state);
   const every = running ? 2 * EVERY : 0;
   const progress = useFetched(of(crawl, "progress"), { every });
@@ -31,8 +33,13 @@ export function Live({ crawl, crawls }) {
         <h1><bdi>${crawl}</bdi> <${State} of=${status.summary.state} /></h1>
         <p class="lead">${status.summary.topic && html`<bdi>${status.summary.topic}</bdi>, `}by <b>${status.summary.strategy}</b>${status.summary.updated_at && `, last page ${ago(status.summary.updated_at)}`}</p>
       </div>
-      <${Controls} crawl=${crawl} state=${status.summary.state} limits=${status.limits} changed=${reload} />
+      <div class="controls">
+        <${Controls} crawl=${crawl} state=${status.summary.state} limits=${status.limits} changed=${reload} />
+        <a class="button" href=${`/api${of(crawl, "report")}`} download>Report</a>
+        <button onClick=${() => setExporting(true)}>Export</button>
+      </div>
     </header>
+    ${exporting && html`<${ExportDialog} crawl=${crawl} close=${() => setExporting(false)} />`}
     ${status.summary.problem && html`<div class="problem" role="alert"><p>${status.summary.problem}</p></div>`}
     <${Harvest} details=${status} />
     <div class="columns two">
@@ -135,7 +142,7 @@ function Arrivals({ crawl, state, running }) {
     return [...byNumber.values()].sort((a, b) => b.number - a.number).slice(0, SHOWN);
   }, [arrived, stored.value]);
   return html`<section class="panel list">
-    <h2>Pages as they come <span class="stream ${live ? "open" : ""}" role="status">${live ? (running ? "connected" : `the crawl is ${state}`) : "connecting …"}</span></h2>
+    <h2>${running ? "Pages as they come" : "Newest pages"} <span class="stream ${live ? "open" : ""}" role="status">${live ? (running ? "connected" : `the crawl is ${state}`) : "connecting …"}</span></h2>
     <${Answer} of=${stored}>${() =>
       rows.length
         ? html`<ol class="feed" tabindex="0" aria-label="Newest pages first">${rows.map((page) => html`<li key=${page.number}>
@@ -151,10 +158,10 @@ function NextLinks({ crawl, every }) {
   const links = useFetched(of(crawl, "links", { n: LINKS }), { every });
   return html`<section class="panel list">
     <h2>Links to be fetched next <a class="more" href=${to("prospect", crawl, { tab: "links" })}>All</a></h2>
-    <${Answer} of=${links}>${({ rows }) =>
+    <${Answer} of=${links}>${(rows) =>
       rows.length
         ? html`<ol class="feed" tabindex="0" aria-label="Best links first">${rows.map((link) => html`<li key=${link.url}>
-            <span class="label ${link.label === "promising" || link.label === "positive" ? "on" : ""}">${link.label || "queued"}</span>
+            <${Label} positive=${link.positive} />
             <a class="page" href=${to("why", crawl, { url: link.url })}>${link.anchor && html`<span class="title"><bdi>${link.anchor}</bdi></span>`}<${Url} url=${link.url} /></a>
             <span class="number">${fixed(link.score)}</span>
           </li>`)}</ol>`

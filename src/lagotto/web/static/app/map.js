@@ -13,7 +13,7 @@ const SHOWN_CLUSTERS = 8;
 
 export function Map({ crawl, query }) {
   const by = query.by || "host";
-  const found = useFetched(of(crawl, "map", { by }));
+  const found = useFetched(of(crawl, "map", by === "host" ? {} : { by }));
   return html`<header class="screen"><div><h1>Map</h1><p class="lead">Which ${by === "host" ? "hosts" : "subtopics"} of the harvest belong together, and which connect them.</p></div>
       <${Tabs} label="Nodes of the map" chosen=${by} choose=${(next) => go("map", crawl, { by: next })} tabs=${[["host", "Hosts"], ["subtopic", "Subtopics"]]} /></header>
     <${Answer} of=${found}>${(graph) =>
@@ -80,8 +80,7 @@ function Graph({ crawl, by, graph }) {
       <p class="muted" role="status">${sum} ${found.done || error ? "A larger dot has more pages; ◆ connects clusters." : "Placing the dots …"}</p>
     </section>
     <aside class="stack" aria-label="The map as a list">
-      <section class="panel"><label class="field">Find <input list="map-names" value=${chosen ? label(chosen) : ""} placeholder="a name" onChange=${(event) => setChosen([...byId.keys()].find((id) => label(id) === event.target.value) || "")} /></label>
-        <datalist id="map-names">${graph.nodes.slice(0, 3000).map((node) => html`<option key=${node.id} value=${node.label ?? node.id} />`)}</datalist>
+      <section class="panel"><${Find} nodes=${graph.nodes} label=${label} choose=${setChosen} />
         ${chosen && html`<${Node} crawl=${crawl} by=${by} node=${byId.get(chosen)} near=${neighbours(graph, chosen)} label=${label} choose=${setChosen} />`}
       </section>
       ${found.bridges.length > 0 && html`<section class="panel"><h2>Bridges</h2><p class="muted">They connect clusters that are else apart.</p><ul class="nodes">${found.bridges.map((id) => html`<li key=${id}><button class="link" onClick=${() => setChosen(id)}>◆ <bdi>${label(id)}</bdi></button></li>`)}</ul></section>`}
@@ -93,11 +92,25 @@ function Graph({ crawl, by, graph }) {
   </div>`;
 }
 
+const NAMED = 3000;
+
+function Find({ nodes, label, choose }) {
+  const [text, setText] = useState("");
+  const find = (event) => {
+    event.preventDefault();
+    choose(String(nodes.find(({ id }) => label(String(id)) === text.trim())?.id ?? ""));
+  };
+  return html`<form onSubmit=${find} onChange=${find}>
+    <label class="field">Find <input list="map-names" placeholder="a name" value=${text} onInput=${(event) => setText(event.target.value)} /></label>
+    <datalist id="map-names">${nodes.slice(0, NAMED).map(({ id }) => html`<option key=${id} value=${label(String(id))} />`)}</datalist>
+  </form>`;
+}
+
 function neighbours(graph, id) {
   const near = new globalThis.Map();
-  for (const { source, target, weight } of graph.edges) {
+  for (const { source, target, links } of graph.edges) {
     const other = String(source) === id ? String(target) : String(target) === id ? String(source) : null;
-    if (other && other !== id) near.set(other, (near.get(other) || 0) + (weight || 1));
+    if (other && other !== id) near.set(other, (near.get(other) || 0) + links);
   }
   return [...near].sort((a, b) => b[1] - a[1]);
 }

@@ -5,7 +5,7 @@ import { PartBars } from "./parts/bars.js";
 import { useFetched, useSettled } from "./parts/fetched.js";
 import { count, fixed, plural } from "./parts/format.js";
 import { useKeys } from "./parts/keys.js";
-import { Answer, Empty, Ratio, Tabs, Url } from "./parts/pieces.js";
+import { Answer, Empty, Label, Ratio, Tabs, Url } from "./parts/pieces.js";
 import { go, to } from "./parts/route.js";
 import { Pager, Table } from "./parts/table.js";
 import { attempt } from "./parts/toasts.js";
@@ -38,15 +38,15 @@ function Hosts({ crawl }) {
   const [offset, setOffset] = useState(0);
   const [chosen, setChosen] = useState(new Set());
   const search = useSettled(text);
-  const hosts = useFetched(of(crawl, "hosts", { sort, decision, q: search, offset, limit: LIMIT }));
+  const hosts = useFetched(of(crawl, "hosts", { sort, decision, search, offset, limit: LIMIT }));
   const turn = (change) => (value) => {
     change(value);
     setOffset(0);
   };
   const decide = async (what, names = [...chosen]) => {
     if (!names.length) return;
-    const word = { in: "in: its links come first", out: "out: its links are not followed", undecided: "undecided" }[what];
-    if (await attempt(() => post(of(crawl, "hosts"), { [what]: names }), (done) => done?.sentence || `${plural(names.length, "host")} now ${word}.`)) {
+    const word = { in: "in: their links come first", out: "out: their links are not followed", undecided: "undecided again" }[what];
+    if (await attempt(() => post(of(crawl, "hosts"), { [what]: names }), `${plural(names.length, "host")} ${word}.`)) {
       setChosen(new Set());
       hosts.reload();
     }
@@ -59,7 +59,7 @@ function Hosts({ crawl }) {
   const columns = [
     { id: "host", name: "Host", cell: (row) => html`<a class="page" href=${to("prospect", crawl, { tab: "links", host: row.host })}><span class="title"><bdi>${row.host}</bdi></span></a>` },
     { id: "decision", name: "Decision", cell: (row) => html`<${Decision} of=${row.decision} />` },
-    { id: "promise", name: "Promise", sort: "promise", number: true, cell: (row) => fixed(row.best_score ?? row.promise) },
+    { id: "promise", name: "Promise", sort: "promise", number: true, cell: (row) => fixed(row.best_score) },
     { id: "citations", name: "Citations", sort: "citations", number: true, cell: (row) => count(row.citations) },
     { id: "queued", name: "Queued", number: true, wide: true, cell: (row) => count(row.queued) },
     { id: "pages", name: "Pages", sort: "pages", number: true, cell: (row) => count(row.pages) },
@@ -87,32 +87,37 @@ function Links({ crawl, host }) {
   const [open, setOpen] = useState("");
   const links = useFetched(of(crawl, "links", { n: LIMIT, host }));
   return html`${host && html`<p class="filters"><span class="chip">only <bdi>${host}</bdi></span> <a href=${to("prospect", crawl, { tab: "links" })}>All hosts</a></p>`}
-    <${Answer} of=${links}>${({ rows }) =>
+    <${Answer} of=${links}>${(rows) =>
       rows.length
         ? html`<ol class="panel feed links">${rows.map((link, place) => html`<li key=${link.url}>
             <span class="rank">${place + 1}</span>
             <div class="page-with-parts">
               <a class="page" href=${to("why", crawl, { url: link.url })}>${link.anchor && html`<span class="title"><bdi>${link.anchor}</bdi></span>`}<${Url} url=${link.url} /></a>
-              ${open === link.url && html`<${PartBars} parts=${link.parts} label="Parts of the link score" /><p class="muted">found on <${Url} url=${link.parent || "–"} />, ${plural(link.depth, "step")} from a seed</p>`}
+              ${open === link.url && html`<${PartBars} parts=${Object.entries(link.parts).map(([name, value]) => ({ name, value }))} label="Parts of the link score" /><p class="muted">found on <${Url} url=${link.parent || "–"} />, ${plural(link.depth, "step")} from a seed</p>`}
             </div>
-            <span class="label">${link.label || ""}</span>
+            <${Label} positive=${link.positive} />
             <button class="small quiet" aria-expanded=${String(open === link.url)} onClick=${() => setOpen(open === link.url ? "" : link.url)}>${fixed(link.score)}<span class="unseen"> link score, show its parts</span></button>
           </li>`)}</ol>`
         : html`<${Empty} title="No link waits"><p>${host ? "No known link of this host is left to follow." : "The queue is empty."}</p><//>`}<//>`;
 }
 
+// A URL pattern as a regular expression that matches it: # stands for what varies.
+const asExpression = (pattern) => pattern.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll("#", "[^/?&=]+");
+
 function Patterns({ crawl }) {
-  const patterns = useFetched(of(crawl, "patterns", { limit: 200 }));
+  const [offset, setOffset] = useState(0);
+  const patterns = useFetched(of(crawl, "patterns", { offset, limit: LIMIT }));
   const columns = [
     { id: "pattern", name: "URL pattern", cell: (row) => html`<${Url} url=${row.pattern} />` },
     { id: "pages", name: "Pages", number: true, cell: (row) => count(row.pages) },
     { id: "relevant", name: "On topic", number: true, cell: (row) => count(row.relevant) },
     { id: "ratio", name: "Harvest ratio", cell: (row) => html`<${Ratio} value=${row.pages ? row.relevant / row.pages : 0} />` },
-    { id: "example", name: "Example", wide: true, cell: (row) => row.example && html`<a class="page" href=${to("why", crawl, { url: row.example })}><${Url} url=${row.example} /></a>` },
+    { id: "exclude", name: html`<span class="unseen">Exclude</span>`, wide: true, cell: (row) => html`<a class="button small" aria-label=${`Exclude ${row.pattern}`} href=${to("prospect", crawl, { tab: "exclusions", exclude: asExpression(row.pattern) })}>Exclude …</a>` },
   ];
-  return html`<${Answer} of=${patterns}>${({ rows }) =>
+  return html`<${Answer} of=${patterns}>${({ rows, total }) =>
     rows.length
-      ? html`<${Table} label="Harvest per URL pattern" columns=${columns} rows=${rows} rowKey=${(row) => `${row.host || ""} ${row.pattern}`} />
-          <p class="muted">A number in a URL is written #. Patterns that give little are worth an exclusion.</p>`
+      ? html`<${Table} label="Harvest per URL pattern" columns=${columns} rows=${rows} rowKey=${(row) => row.pattern} />
+          <${Pager} offset=${offset} limit=${LIMIT} total=${total} shown=${rows.length} go=${setOffset} what="pattern" />
+          <p class="muted">What varies in a URL is written #. Patterns that give little are worth an exclusion.</p>`
       : html`<${Empty} title="No pattern yet"><p>Patterns appear once pages are fetched.</p><//>`}<//>`;
 }

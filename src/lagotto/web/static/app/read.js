@@ -5,7 +5,7 @@ import { Dialog } from "./parts/dialog.js";
 import { ExportDialog } from "./parts/exports.js";
 import { useFetched, useSettled } from "./parts/fetched.js";
 import { bytes, count, fixed, moment, plural } from "./parts/format.js";
-import { Marked, Reading } from "./parts/highlight.js";
+import { Marked, Reading, unitRanges } from "./parts/highlight.js";
 import { useKeys } from "./parts/keys.js";
 import { Answer, Empty, Outside, Url, Verdict } from "./parts/pieces.js";
 import { to } from "./parts/route.js";
@@ -16,6 +16,7 @@ const LIMIT = 20;
 export function Read({ crawl, query }) {
   const [words, setWords] = useState(query.q || "");
   const [onTopic, setOnTopic] = useState(true);
+  const [fold, setFold] = useState(true);
   const [offset, setOffset] = useState(0);
   const [chosen, setChosen] = useState(new Set());
   const [reading, setReading] = useState(null);
@@ -27,11 +28,10 @@ export function Read({ crawl, query }) {
     setOffset(0);
     if (settled !== (query.q || "")) history.replaceState(null, "", to("read", crawl, { q: settled, subtopic }));
   }, [settled]);
-  const relevant = onTopic ? true : null;
   const found = useFetched(
     settled
-      ? of(crawl, "search", { q: settled, n: LIMIT, offset, subtopic, relevant })
-      : of(crawl, "pages", { sort: "relevance", relevant, subtopic, offset, limit: LIMIT }),
+      ? of(crawl, "search", { q: `${settled}${onTopic ? " relevant:yes" : ""}`, n: LIMIT, offset, subtopic, near_duplicates: fold ? "fold" : "keep" })
+      : of(crawl, "pages", { sort: "relevance", relevant: onTopic ? true : null, subtopic, offset, limit: LIMIT }),
   );
   const subtopics = useFetched(of(crawl, "subtopics"));
   const toggle = (n) => {
@@ -49,16 +49,20 @@ export function Read({ crawl, query }) {
       <label class="unseen" for="search-words">Search the harvest</label>
       <input id="search-words" ref=${box} type="search" placeholder='Words, or "a phrase"' value=${words} onInput=${(event) => setWords(event.target.value)} />
       <label class="check"><input type="checkbox" checked=${onTopic} onChange=${(event) => { setOnTopic(event.target.checked); setOffset(0); }} /> Only on topic</label>
+      <label class="check"><input type="checkbox" checked=${fold} onChange=${(event) => { setFold(event.target.checked); setOffset(0); }} /> Fold near-duplicates</label>
     </form>
     <div class="columns narrow-left">
       <${Subtopics} crawl=${crawl} fetched=${subtopics} chosen=${subtopic} words=${settled} />
       <div>
-        <${Answer} of=${found}>${(answer) =>
-          answer.rows.length
-            ? html`<p class="muted" role="status">${settled ? html`${plural(answer.total ?? answer.rows.length, "page")} for “<bdi>${settled}</bdi>”` : `${plural(answer.total, "page")}, the most relevant first`}</p>
-                <ol class="results" start=${offset + 1}>${answer.rows.map((row) => html`<${Result} key=${row.number} row=${row} crawl=${crawl} chosen=${chosen.has(row.number)} toggle=${() => toggle(row.number)} open=${setReading} />`)}</ol>
-                <${Pager} offset=${offset} limit=${LIMIT} total=${answer.total ?? 0} shown=${answer.rows.length} go=${setOffset} what="page" />`
-            : html`<${Empty} title=${settled ? "Nothing found" : "No page yet"}><p>${settled ? "Try fewer or other words, or search off-topic pages too." : "Pages on topic appear here as soon as they are fetched."}</p><//>`}<//>
+        <${Answer} of=${found}>${(answer) => {
+          const rows = answer.hits ? answer.hits.map(asRow) : fold ? answer.rows.filter((row) => !row.near_duplicate_of) : answer.rows;
+          return rows.length
+            ? html`<p class="muted" role="status">${answer.hits ? html`${plural(answer.total, "page")} for “<bdi>${settled}</bdi>”${!answer.every_word && ", which have some of the words"}` : `${plural(answer.total, "page")}, the most relevant first`}</p>
+                ${answer.notes?.map((note) => html`<p class="notice" key=${note}>${note}</p>`)}
+                <ol class="results" start=${offset + 1}>${rows.map((row) => html`<${Result} key=${row.number} row=${row} crawl=${crawl} chosen=${chosen.has(row.number)} toggle=${() => toggle(row.number)} open=${setReading} />`)}</ol>
+                <${Pager} offset=${offset} limit=${LIMIT} total=${answer.total} shown=${(answer.hits || answer.rows).length} go=${setOffset} what="page" />`
+            : html`<${Empty} title=${settled ? "Nothing found" : "No page yet"}><p>${settled ? "Try fewer or other words, or search off-topic pages too." : "Pages on topic appear here as soon as they are fetched."}</p><//>`;
+        }}<//>
       </div>
     </div>
     ${reading && html`<${ReadingView} crawl=${crawl} page=${reading} words=${settled} open=${setReading} close=${() => setReading(null)} />`}
@@ -76,16 +80,17 @@ function Subtopics({ crawl, fetched, chosen, words }) {
   </nav>`;
 }
 
+// A hit of the search as a row of the list.
+const asRow = ({ page, snippet, ...hit }) => ({ ...hit, number: page, snippet: snippet.text, highlights: unitRanges(snippet.text, snippet.highlights) });
+
 function Result({ row, crawl, chosen, toggle, open }) {
-  const same = row.duplicates || [];
   return html`<li class="result">
     <input type="checkbox" aria-label=${`Choose ${row.title || row.url}`} checked=${chosen} onChange=${toggle} />
     <div>
       <h3><button class="link" onClick=${() => open(row)}><bdi>${row.title || row.url}</bdi></button></h3>
       <p class="where"><${Verdict} relevant=${row.relevant ?? null} /> <${Url} url=${row.url} /></p>
-      ${row.snippet && html`<p class="snippet" dir="auto"><${Marked} text=${row.snippet} ranges=${row.highlights || []} /></p>`}
-      <p class="muted facts-line">relevance ${fixed(row.relevance)}${row.subtopic_name || row.subtopic ? html` · <bdi>${row.subtopic_name || row.subtopic}</bdi>` : ""} · <a href=${to("why", crawl, { url: row.url })}>why</a></p>
-      ${same.length > 0 && html`<details><summary>${plural(same.length, "page")} nearly the same</summary><ul>${same.map((page) => html`<li key=${page.number}><button class="link" onClick=${() => open(page)}><bdi>${page.title || page.url}</bdi></button> <${Url} url=${page.url} /></li>`)}</ul></details>`}
+      ${row.snippet && html`<p class="snippet" dir="auto"><${Marked} text=${row.snippet} ranges=${row.highlights} /></p>`}
+      <p class="muted">relevance ${fixed(row.relevance)} · <a href=${to("why", crawl, { url: row.url })}>why</a>${row.near_duplicates > 0 && ` · ${plural(row.near_duplicates, "page")} nearly the same folded`}${row.near_duplicate_of && html` · nearly the same as <bdi>${row.near_duplicate_of}</bdi>`}</p>
     </div>
   </li>`;
 }
@@ -101,6 +106,6 @@ function ReadingView({ crawl, page, words, open, close }) {
       <p class="muted">${moment(whole.row.fetched_at)} · ${bytes(whole.details?.size)}${whole.row.language && html` · <bdi>${whole.row.language}</bdi>`} · relevance ${fixed(whole.row.relevance)} <${Verdict} relevant=${whole.row.relevant} words /></p>
       <div class="actions"><a class="button" href=${to("why", crawl, { url: page.url })}>Why is it here?</a><${Outside} url=${page.url} /></div>
       <article>${whole.text ? html`<${Reading} text=${whole.text} forms=${words.match(WORD) || []} />` : html`<p class="muted">The text of this page was not kept.</p>`}</article>`}<//>
-    ${similar.value?.rows?.length > 0 && html`<section><h3>Similar pages</h3><ul class="similar">${similar.value.rows.map((row) => html`<li key=${row.number}><button class="link" onClick=${() => open(row)}><bdi>${row.title || row.url}</bdi></button> <${Url} url=${row.url} /></li>`)}</ul></section>`}
+    ${similar.value?.hits.length > 0 && html`<section><h3>Similar pages</h3><ul class="similar">${similar.value.hits.map(asRow).map((row) => html`<li key=${row.number}><button class="link" onClick=${() => open(row)}><bdi>${row.title || row.url}</bdi></button> <${Url} url=${row.url} /></li>`)}</ul></section>`}
   <//>`;
 }

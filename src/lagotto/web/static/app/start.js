@@ -1,6 +1,7 @@
 // Start a crawl: topic, seeds, strategy, limits; or train a network that judges pages.
 import { html, useState } from "./parts/html.js";
-import { post } from "./parts/api.js";
+import { of, patch, post } from "./parts/api.js";
+import { quoted } from "./parts/format.js";
 import { Problem, Tabs } from "./parts/pieces.js";
 import { go } from "./parts/route.js";
 import { say } from "./parts/toasts.js";
@@ -10,7 +11,7 @@ import { Seeds, urlsIn } from "./start/seeds.js";
 import { Strategy } from "./start/strategy.js";
 import { Topic } from "./start/topic.js";
 
-const EMPTY = { name: "", words: "", examples: [], queryLog: null, seeds: "", strategy: "scent", network: "", strategyOptions: {}, options: { max_pages: 500 } };
+const EMPTY = { name: "", words: "", dropped: [], examples: [], queryLog: null, seeds: "", strategy: "scent", network: "", strategyOptions: {}, options: { max_pages: 500 } };
 
 export function Start({ query }) {
   const tab = query.tab || "crawl";
@@ -28,11 +29,10 @@ export function request(draft) {
     topic: draft.words,
     seeds: urlsIn(draft.seeds),
     strategy: draft.strategy,
-    options: { ...draft.options },
+    strategy_options: draft.strategyOptions,
+    options: { ...draft.options, ...(draft.network ? { network: draft.network } : {}) },
   };
-  if (Object.keys(draft.strategyOptions).length) asked.options.options = draft.strategyOptions;
-  if (draft.network) asked.options.network = draft.network;
-  if (draft.examples.length) asked.examples = draft.examples.map(({ name, text, url }) => (url ? { url } : { name, text }));
+  if (draft.examples.length) asked.examples = draft.examples;
   if (draft.queryLog) asked.query_log = draft.queryLog.text;
   return asked;
 }
@@ -49,6 +49,7 @@ function NewCrawl() {
     setError(null);
     try {
       const { name } = await post("/crawls", request(draft));
+      if (draft.dropped.length) await patch(of(name, "topic"), { words: draft.dropped.map((word) => `-${quoted(word)}`).join(" ") });
       say(`${name} has begun.`);
       go("live", name);
     } catch (problem) {

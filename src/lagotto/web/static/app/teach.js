@@ -19,10 +19,10 @@ export function Teach({ crawl, query }) {
   const [effect, setEffect] = useState(null);
   const links = useFetched(of(crawl, "links", { n: NEXT }));
   const before = useRef(null);
-  const moves = useMemo(() => ranks(before.current, links.value?.rows), [links.value]);
+  const moves = useMemo(() => ranks(before.current, links.value), [links.value]);
   const taught = useCallback((result) => {
     setEffect(result);
-    before.current = links.value?.rows.map(({ url }) => url) || null;
+    before.current = links.value?.map(({ url }) => url) || null;
     links.reload();
   }, [links.value]);
   return html`<header class="screen"><div><h1>Teach</h1><p class="lead">Your answers count more than any model. They change verdicts on other pages and the order of the queue.</p></div></header>
@@ -37,7 +37,7 @@ export function Teach({ crawl, query }) {
       <aside class="stack" aria-label="What your answers do">
         <${Effect} crawl=${crawl} effect=${effect} />
         <section class="panel list"><h2>Next in the queue</h2>
-          <${Answer} of=${links}>${({ rows }) => html`<ol class="feed">${rows.map((link, place) => html`<li key=${link.url}>
+          <${Answer} of=${links}>${(rows) => html`<ol class="feed">${rows.map((link, place) => html`<li key=${link.url}>
             <span class="rank">${place + 1}<${Move} by=${moves.get(link.url)} /></span>
             <a class="page" href=${to("why", crawl, { url: link.url })}><span class="title"><bdi>${link.anchor || "–"}</bdi></span><${Url} url=${link.url} /></a>
             <span class="number">${fixed(link.score)}</span></li>`)}</ol>
@@ -64,7 +64,6 @@ function Questions({ crawl, taught }) {
   const questions = useFetched(of(crawl, "questions", { n: ASKED }));
   const [place, setPlace] = useState(0);
   const [answers, setAnswers] = useState([]);
-  const [busy, setBusy] = useState(false);
   const rows = questions.value || [];
   const question = rows[place];
   const asked = question?.page;
@@ -77,24 +76,18 @@ function Questions({ crawl, taught }) {
     card.current?.scrollTo(0, first ? first.closest("p").offsetTop - card.current.offsetTop - 12 : 0);
   }, [place, read]);
 
-  const answer = async (on) => {
-    if (!asked || busy) return;
-    setBusy(true);
-    const result = on === null ? {} : await attempt(() => mark(crawl, { urls: [asked.url] }, on));
-    setBusy(false);
-    if (!result) return;
+  // The next question comes at once; what the answer changed is told when it is known.
+  const say = (url, on) => attempt(() => mark(crawl, { urls: [url] }, on)).then((result) => result && taught(result));
+  const answer = (on) => {
+    if (!asked) return;
     setAnswers([...answers, { ...asked, on }]);
     setPlace(place + 1);
-    if (on !== null) taught(result);
+    if (on !== null) say(asked.url, on);
   };
-  const undo = async () => {
+  const undo = () => {
     const last = answers.at(-1);
-    if (!last || busy) return;
-    if (last.on !== null) {
-      const result = await attempt(() => mark(crawl, { urls: [last.url] }, null), "The mark is taken back.");
-      if (!result) return;
-      taught(result);
-    }
+    if (!last) return;
+    if (last.on !== null) say(last.url, null);
     setAnswers(answers.slice(0, -1));
     setPlace(place - 1);
   };
@@ -122,10 +115,10 @@ function Questions({ crawl, taught }) {
             <p>Relevance by the model <${Meter} value=${asked.relevance} /></p>
             <div class="excerpt" ref=${card} tabindex="0" role="region" aria-label="Text of the page" dir="auto"><${Reading} text=${read?.text || question.opening} forms=${Object.keys(read?.matched || {})} /></div>
             <div class="answers" role="group" aria-label="Is this page on topic?">
-              <button class="on" disabled=${busy} onClick=${() => answer(true)}><span aria-hidden="true">●</span> On topic <kbd>y</kbd></button>
-              <button class="off" disabled=${busy} onClick=${() => answer(false)}><span aria-hidden="true">○</span> Off topic <kbd>n</kbd></button>
-              <button disabled=${busy} onClick=${() => answer(null)}>Skip <kbd>s</kbd></button>
-              <button class="quiet" disabled=${busy || !answers.length} onClick=${undo}>Undo <kbd>u</kbd></button>
+              <button class="on" onClick=${() => answer(true)}><span aria-hidden="true">●</span> On topic <kbd>y</kbd></button>
+              <button class="off" onClick=${() => answer(false)}><span aria-hidden="true">○</span> Off topic <kbd>n</kbd></button>
+              <button onClick=${() => answer(null)}>Skip <kbd>s</kbd></button>
+              <button class="quiet" disabled=${!answers.length} onClick=${undo}>Undo <kbd>u</kbd></button>
             </div>
           </section>`}<//>`;
 }

@@ -80,7 +80,7 @@ function Summary({ answer, story, say }) {
       <h2><bdi>${page?.title || story.path.at(-1)?.anchor || story.url}</bdi></h2>
       <p><${Url} url=${story.url} /></p>
     </div>
-    <dl class="figures small">
+    <dl class="figures compact">
       <div class="figure"><dt>Verdict</dt><dd>${known(page?.relevant) ? html`<${Verdict} relevant=${page.relevant} words />` : page?.reason || story.state}</dd>
         ${answer.mark && html`<dd class="note">marked by ${answer.mark.who || "a user"}, ${moment(answer.mark.at)}</dd>`}</div>
       ${say && html`<div class="figure"><dt>Relevance now</dt><dd>${fixed(relevance)}</dd><dd class="note">${page.model ? `by judgement ${page.model}${known(answer.topic_version) ? `, topic version ${answer.topic_version}` : ""}` : "as judged at the fetch"}</dd></div>
@@ -101,8 +101,8 @@ function Path({ crawl, path }) {
     ${path.map(
       (step, place) => html`<li key=${place} class=${step.relevant === true ? "on" : step.relevant === false ? "off" : ""}>
         <p class="how">${place === 0 ? "Seed" : html`Link ${step.anchor ? html`“<bdi>${step.anchor}</bdi>”` : "without text"}, score ${fixed(step.score)}`}</p>
-        <p><${Verdict} relevant=${step.relevant} /> <${PageLink} crawl=${crawl} url=${step.url} title=${step.title} /></p>
-        <p class="muted">${known(step.relevance) ? `relevance ${fixed(step.relevance)}` : step.reason || "not fetched yet"}</p>
+        <${PageLink} crawl=${crawl} url=${step.url} title=${step.title} />
+        <p class="muted">${known(step.relevance) ? `${step.relevant ? "on" : "off"} topic, relevance ${fixed(step.relevance)}` : step.reason || "not fetched yet"}</p>
       </li>`,
     )}
   </ol>`;

@@ -29,7 +29,7 @@ export async function draw(box, found, { settled, choose }) {
   const graph = new UndirectedGraph();
   const nodes = found.nodes.map((node) => ({ ...node, id: String(node.id), size: sizeOf(node) }));
   nodes.forEach((node, place) => graph.addNode(node.id, { x: Math.cos(place), y: Math.sin(place), size: node.size, label: String(node.label ?? node.id) }));
-  const edges = found.edges.map(({ source, target, weight }) => ({ source: String(source), target: String(target), weight }));
+  const edges = found.edges.map(({ source, target, links }) => ({ source: String(source), target: String(target), weight: links }));
   for (const { source, target, weight } of edges) {
     if (source !== target && graph.hasNode(source) && graph.hasNode(target)) graph.mergeEdge(source, target, { size: Math.min(4, 0.4 + Math.log1p(weight || 1) / 2) });
   }
@@ -100,7 +100,8 @@ export async function draw(box, found, { settled, choose }) {
   };
 }
 
-const BRIDGES = 12;
+// Few enough to be read: a tenth of the nodes, within bounds.
+const bridgesAmong = (nodes) => Math.min(12, Math.max(3, Math.round(nodes / 10)));
 
 // Colour the nodes by cluster, largest first, and label the bridges.
 function paint(graph, clusters, bridges, settled) {
@@ -113,7 +114,7 @@ function paint(graph, clusters, bridges, settled) {
     graph.mergeNodeAttributes(id, { cluster, color: colours[Math.min(cluster, colours.length - 1)] });
   });
   const links = (id) => new Set(graph.neighbors(id).map((near) => graph.getNodeAttribute(near, "cluster"))).size;
-  const best = Object.entries(bridges).filter(([id, value]) => value > 0 && links(id) > 1).sort((a, b) => b[1] - a[1]).slice(0, BRIDGES).map(([id]) => id);
+  const best = Object.entries(bridges).filter(([id, value]) => value > 0 && links(id) > 1).sort((a, b) => b[1] - a[1]).slice(0, bridgesAmong(graph.order)).map(([id]) => id);
   best.forEach((id) => graph.mergeNodeAttributes(id, { forceLabel: true, label: `◆ ${graph.getNodeAttribute(id, "label")}` }));
   const members = [...order.keys()].map(() => []);
   graph.forEachNode((id, { cluster, size }) => members[cluster]?.push([id, size]));

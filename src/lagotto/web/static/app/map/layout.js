@@ -1,5 +1,8 @@
 // A worker: finds clusters and bridges of a graph, and places its nodes. Posts positions while they settle.
 /* global graphology, graphologyLibrary */
+// The library also reads XML, and looks for the browser's parser as it loads; a worker has none.
+self.DOMParser = class {};
+self.Document = class {};
 importScripts("/vendor/graphology.js", "/vendor/graphology-library.js");
 
 const ROUNDS = 14;

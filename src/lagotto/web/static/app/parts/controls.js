@@ -21,7 +21,7 @@ const DONE = {
 };
 
 // What came of commands, in the crawl's own words.
-export const outcome = (sent) => sent.map(({ command, outcome: came }) => `${command}: ${came || "waits for the crawl"}`).join("; ") || "Nothing changed.";
+export const outcome = (sent) => sent.map(({ command, taken_at, outcome: came }) => `${command}: ${came || (taken_at ? "done" : "waits for the crawl")}`).join("; ") || "Nothing changed.";
 
 export function Controls({ crawl, state, limits, changed }) {
   const [open, setOpen] = useState(false);
@@ -32,13 +32,11 @@ export function Controls({ crawl, state, limits, changed }) {
     setBusy(false);
     changed();
   };
-  return html`<div class="controls">
-    ${(BUTTONS[state] || []).map(
+  return html`${(BUTTONS[state] || []).map(
       ([verb, name, icon]) => html`<button key=${verb} disabled=${busy} onClick=${() => send(verb)}><${Icon} name=${icon} /> ${name}</button>`,
     )}
     <button onClick=${() => setOpen(true)}>Budget and delays</button>
-    ${open && html`<${Limits} crawl=${crawl} limits=${limits || {}} close=${() => setOpen(false)} changed=${changed} />`}
-  </div>`;
+    ${open && html`<${Limits} crawl=${crawl} limits=${limits || {}} close=${() => setOpen(false)} changed=${changed} />`}`;
 }
 
 const FIELDS = [

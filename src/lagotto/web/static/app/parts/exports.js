@@ -41,11 +41,12 @@ export function ExportDialog({ crawl, numbers = null, close }) {
 }
 
 const SHAPES = { queued: "·", running: "▶", done: "✓", failed: "!", stopped: "■" };
-const NAMES = { export: "Export", marks: "Marks", seeds: "Seeds", network: "Network", judge: "Judging again" };
+const NAMES = { export: "Export", marks: "Marks", seeds: "Seeds", train: "Network", judge: "Judging again" };
 
 export function Jobs() {
   const jobs = useFetched("/jobs", { every: 2500 });
-  const rows = jobs.value || [];
+  // Marks tell on their own screen what they changed.
+  const rows = (jobs.value || []).filter((job) => job.kind !== "marks" || job.state === "failed");
   if (!rows.length) return "";
   const stop = async (job) => {
     await attempt(() => remove(`/jobs/${encodeURIComponent(job.id)}`));

@@ -15,11 +15,14 @@ export const short = (value) => (known(value) ? (Math.abs(value) < 10000 ? whole
 
 export const percent = (share) => (known(share) ? `${share > 0 && share < 0.1 ? (100 * share).toFixed(1) : Math.round(100 * share)} %` : NONE);
 
-export const fixed = (value, digits = 2) => (known(value) ? value.toFixed(digits) : NONE);
+export const fixed = (value, digits = 2) => (known(value) ? value.toFixed(digits).replace(/^-(0\.?0*$)?/, (_, zero) => zero || "−") : NONE);
 
 export const signed = (value, digits = 3) => (known(value) ? `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(digits)}` : NONE);
 
 export const plural = (number, one, many = `${one}s`) => `${count(number)} ${number === 1 ? one : many}`;
+
+// A word as it is typed: phrases stand in quotes.
+export const quoted = (word) => (/\s/.test(word) ? `"${word}"` : word);
 
 export function bytes(size) {
   if (!known(size)) return NONE;
@@ -47,14 +50,14 @@ export const now = () => Date.now() / 1000;
 const seconds = (at) => (typeof at === "string" ? Date.parse(at) / 1000 : at);
 
 export function ago(at) {
-  if (!known(at)) return NONE;
+  if (!known(seconds(at))) return NONE;
   const passed = now() - seconds(at);
   return passed < 5 ? "just now" : `${duration(passed)} ago`;
 }
 
 // A moment: the time of day if it is near, else with its date.
 export function moment(at) {
-  if (!known(at)) return NONE;
+  if (!known(seconds(at))) return NONE;
   return (Math.abs(now() - seconds(at)) < 43200 ? clock : day).format(new Date(seconds(at) * 1000));
 }
 

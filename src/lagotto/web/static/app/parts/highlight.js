@@ -11,6 +11,18 @@ export function rangesOf(text, forms) {
   return Array.from(text.matchAll(pattern), (match) => [match.index, match.index + match[0].length]);
 }
 
+// Ranges of characters, as the server counts them, as ranges of JavaScript's units.
+export function unitRanges(text, ranges) {
+  const starts = [];
+  let units = 0;
+  for (const character of text) {
+    starts.push(units);
+    units += character.length;
+  }
+  starts.push(units);
+  return ranges.map(([start, end]) => [starts[start] ?? units, starts[end] ?? units]);
+}
+
 export function Marked({ text, ranges }) {
   const pieces = [];
   let done = 0;

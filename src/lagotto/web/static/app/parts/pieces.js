@@ -25,6 +25,9 @@ export function Verdict({ relevant, words = false }) {
   </span>`;
 }
 
+// What the strategy expects of a link.
+export const Label = ({ positive }) => html`<span class="label ${positive ? "on" : ""}">${positive ? "▲ promising" : "▽ doubtful"}</span>`;
+
 // A share from 0 to 1 as a short bar with its number.
 export const Meter = ({ value, digits = 2, tone = "accent" }) =>
   known(value)
@@ -39,7 +42,7 @@ export function Url({ url }) {
   const host = hostOf(url);
   const at = host ? url.indexOf(host) : -1;
   return html`<span class="url" title=${url}><bdi>${
-    at < 0 ? url : html`<span class="scheme">${url.slice(0, at)}</span><b>${host}</b>${url.slice(at + host.length)}`
+    at < 0 ? url : html`${url.slice(0, at)}<b>${host}</b>${url.slice(at + host.length)}`
   }</bdi></span>`;
 }
 
@@ -66,10 +69,10 @@ export const Problem = ({ error, retry }) =>
 
 export const Loading = ({ what = "Loading" }) => html`<p class="loading" role="status">${what} …</p>`;
 
-// The answer of `useFetched`, or what stands in for it while there is none.
+// The answer of `useFetched`, or what stands in for it while there is none. That the server is gone, a banner says.
 export function Answer({ of: fetched, children }) {
   if (fetched.value) {
-    return html`${fetched.error && html`<${Problem} error=${fetched.error} retry=${fetched.reload} />`}${children(fetched.value)}`;
+    return html`${fetched.error?.status > 0 && html`<${Problem} error=${fetched.error} retry=${fetched.reload} />`}${children(fetched.value)}`;
   }
   if (fetched.error) return html`<${Problem} error=${fetched.error} retry=${fetched.reload} />`;
   return fetched.loading ? html`<${Loading} />` : "";

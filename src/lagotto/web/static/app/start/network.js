@@ -3,7 +3,7 @@ import { html, useMemo, useState } from "../parts/html.js";
 import { post, remove } from "../parts/api.js";
 import { Chart } from "../parts/chart.js";
 import { useFetched } from "../parts/fetched.js";
-import { count, fixed, known, moment, plural } from "../parts/format.js";
+import { count, fixed, known, percent, plural } from "../parts/format.js";
 import { useJob } from "../parts/job.js";
 import { Answer, Problem } from "../parts/pieces.js";
 import { attempt } from "../parts/toasts.js";
@@ -12,13 +12,13 @@ import { FilePicker } from "./files.js";
 export function Network() {
   const [name, setName] = useState("");
   const [pages, setPages] = useState({ relevant: [], irrelevant: [] });
-  const [settings, setSettings] = useState({ hidden: 4, rate: 0.5, target_error: 0.01 });
+  const [settings, setSettings] = useState({ hidden: 50, rate: 0.1, target_error: 0.001 });
   const [job, begin] = useJob();
-  const networks = useFetched("/networks", { every: job.state === "running" ? 3000 : 0 });
+  const saved = useFetched("/topics");
   const add = (kind) => (files) => setPages((before) => ({ ...before, [kind]: [...before[kind], ...files] }));
   const train = (event) => {
     event.preventDefault();
-    begin(() => post("/networks", { name, ...pages, ...settings })).then(networks.reload);
+    begin(() => post("/networks", { name, ...pages, ...settings })).then(saved.reload);
   };
   const ready = name.trim() && pages.relevant.length && pages.irrelevant.length;
   return html`<div class="columns two">
@@ -37,10 +37,10 @@ export function Network() {
     </form>
     <div class="stack">
       <section class="panel"><h2>Error while it learns</h2><${ErrorCurve} job=${job} target=${settings.target_error} /></section>
-      <section class="panel"><h2>Networks</h2><${Answer} of=${networks}>${(answer) => {
-        const rows = answer.rows || answer;
+      <section class="panel"><h2>Networks</h2><${Answer} of=${saved}>${(all) => {
+        const rows = all.filter(({ kind }) => kind === "network");
         return rows.length
-          ? html`<table class="plain"><thead><tr><th scope="col">Name</th><th scope="col">Hidden nodes</th><th scope="col">Error</th><th scope="col">Made</th></tr></thead><tbody>${rows.map((row) => html`<tr key=${row.name}><td><bdi>${row.name}</bdi></td><td>${count(row.hidden)}</td><td>${fixed(row.error, 4)}</td><td>${moment(row.created_at)}</td></tr>`)}</tbody></table>`
+          ? html`<dl class="facts">${rows.map((row) => html`<div key=${row.name}><dt><bdi>${row.name}</bdi></dt><dd>${row.summary}</dd></div>`)}</dl>`
           : html`<p class="muted">No network is trained yet.</p>`;
       }}<//></section>
     </div>
@@ -48,12 +48,14 @@ export function Network() {
 }
 
 function ErrorCurve({ job, target }) {
-  const errors = job.result?.errors || [];
-  const x = useMemo(() => errors.map((_, place) => place + 1), [errors]);
+  const curve = job.result?.curve || [];
+  const x = useMemo(() => curve.map(([epoch]) => epoch), [curve]);
+  const errors = useMemo(() => curve.map(([, error]) => error), [curve]);
   const series = useMemo(() => [{ label: "Error", tone: "accent", values: errors }, { label: "Target", tone: "muted", line: "dotted", values: errors.map(() => target) }], [errors, target]);
   if (job.error) return html`<${Problem} error=${job.error} />`;
   if (errors.length < 2) return html`<p class="muted">${job.state === "running" ? "The first rounds are under way …" : "The curve is drawn while a network is trained."}</p>`;
-  const last = errors.at(-1);
-  return html`<${Chart} x=${x} series=${series} top=${Math.max(...errors) * 1.05} show=${{ y: (value) => (known(value) ? value.toFixed(3) : "") }} xLabel="over rounds" label=${`After ${count(errors.length)} rounds the error is ${fixed(last, 4)}; the target is ${target}.`} />
-    <p role="status">${job.state === "running" ? "Learning: " : job.state === "done" ? "Done: " : ""}error ${fixed(last, 4)} after ${plural(errors.length, "round")}.</p>`;
+  const [last, rounds] = [errors.at(-1), x.at(-1)];
+  const held = job.result.held_out;
+  return html`<${Chart} x=${x} series=${series} top=${Math.max(...errors) * 1.05} show=${{ y: (value) => (known(value) ? value.toFixed(3) : "") }} xLabel="over rounds" label=${`After ${count(rounds)} rounds the error is ${fixed(last, 4)}; the target is ${target}.`} />
+    <p role="status">${job.state === "running" ? "Learning: " : ""}error ${fixed(last, 4)} after ${plural(rounds, "round")}${job.state === "done" && (job.result.reached_target ? "; the target is reached" : "; the target was not reached")}.${held && ` Of ${plural(held.pages, "page")} kept back, ${percent(held.accuracy)} are judged rightly.`}</p>`;
 }

@@ -1,7 +1,7 @@
 // Where a new crawl begins: URLs by hand, or from search engines with who agreed on each.
 import { html, useState } from "../parts/html.js";
 import { post } from "../parts/api.js";
-import { fixed, known, plural } from "../parts/format.js";
+import { plural } from "../parts/format.js";
 import { useJob } from "../parts/job.js";
 import { Problem, Url } from "../parts/pieces.js";
 
@@ -25,7 +25,8 @@ function Engines({ draft, change }) {
   const [job, begin] = useJob();
   const asked = query ?? draft.words;
   const chosen = new Set(urlsIn(draft.seeds));
-  const rows = job.result?.rows || [];
+  const rows = job.result?.seeds || [];
+  const failed = job.result?.failed || [];
   const search = () => begin(() => post("/seeds", { query: asked, ...(engines.trim() ? { engines: engines.split(/[\s,]+/).filter(Boolean) } : {}) }));
   const toggle = (url, on) => {
     const kept = draft.seeds.split(/\s+/).filter((word) => word && word !== url);
@@ -38,7 +39,8 @@ function Engines({ draft, change }) {
     ${job.error && html`<${Problem} error=${job.error} />`}
     ${rows.length > 0 && html`<p>${plural(rows.length, "page")}, those that most engines agree on first. <button type="button" class="small" onClick=${() => change({ seeds: [...new Set([...urlsIn(draft.seeds), ...rows.slice(0, 10).map(({ url }) => url)])].join("\n") })}>Take the first ten</button></p>
       <ul class="seeds">${rows.map((row) => html`<li key=${row.url}><label><input type="checkbox" checked=${chosen.has(row.url)} onChange=${(event) => toggle(row.url, event.target.checked)} />
-        <span><bdi>${row.title}</bdi> <${Url} url=${row.url} /><span class="muted">${row.engines?.length ? `agreed by ${row.engines.join(", ")}` : ""}${known(row.score) ? `, score ${fixed(row.score)}` : ""}</span></span></label></li>`)}</ul>`}
+        <span><bdi>${row.title}</bdi> <${Url} url=${row.url} /><span class="muted">${row.placings.map(({ engine, rank }) => `${engine} at ${rank}`).join(", ")}</span></span></label></li>`)}</ul>`}
+    ${failed.map(({ engine, why }) => html`<p class="muted" key=${engine}>${engine}: ${why}</p>`)}
     ${job.state === "done" && !rows.length && html`<p class="muted">No engine found a page. Try other words.</p>`}
   </div>`;
 }

@@ -2,26 +2,39 @@
 import { html, useEffect, useState } from "../parts/html.js";
 import { post } from "../parts/api.js";
 import { useSettled } from "../parts/fetched.js";
-import { bytes, fixed, known, plural } from "../parts/format.js";
+import { bytes, fixed, plural, quoted } from "../parts/format.js";
 import { Problem } from "../parts/pieces.js";
 import { Weights } from "../teach/topic.js";
+import { attempt, say } from "../parts/toasts.js";
 import { FilePicker } from "./files.js";
+import { urlsIn } from "./seeds.js";
 
-const quoted = (term) => (/\s/.test(term) ? `"${term}"` : term);
+const ENDING = 4;
+
+// Whether two words have one stem, about: the table shows stems, and the user typed words.
+function alike(one, other) {
+  const [short, long] = [one.toLowerCase(), other.toLowerCase()].sort((a, b) => a.length - b.length);
+  return long.startsWith(short) && long.length - short.length <= ENDING;
+}
 
 // The words without a term; it may be written as a phrase or with a weight.
 export function without(words, term) {
   const parts = words.match(/"[^"]*"(?:=\S+)?|\S+/g) || [];
-  const bare = (part) => part.replace(/=[^"\s]*$/, "").replace(/^"|"$/g, "").toLowerCase();
-  return parts.filter((part) => bare(part) !== term.toLowerCase()).join(" ");
+  const bare = (part) => part.replace(/=[^"\s]*$/, "").replace(/^"|"$/g, "");
+  return parts.filter((part) => !alike(bare(part), term)).join(" ");
 }
 
 export function Topic({ draft, change }) {
   const [pasted, setPasted] = useState("");
   const add = (files) => change({ examples: [...draft.examples, ...files] });
-  const addUrls = () => {
-    const urls = pasted.split(/\s+/).filter((url) => /^https?:\/\//i.test(url));
-    add(urls.map((url) => ({ name: url, url })));
+  const [fetching, setFetching] = useState(false);
+  const addUrls = async () => {
+    setFetching(true);
+    const pages = await attempt(() => post("/examples", { urls: urlsIn(pasted) }));
+    setFetching(false);
+    if (!pages) return;
+    pages.filter(({ problem }) => problem).forEach(({ url, problem }) => say(`${url}: ${problem}`, "bad"));
+    add(pages.filter(({ problem }) => !problem).map(({ name, text }) => ({ name, text })));
     setPasted("");
   };
   return html`<section class="panel"><h2><span class="step">1</span> Topic</h2>
@@ -31,9 +44,9 @@ export function Topic({ draft, change }) {
         <details><summary>Example pages <span class="count">${draft.examples.length}</span></summary>
           <p class="muted">Pages that are on the topic say more than words. Paste URLs, or drop files.</p>
           <label class="field">URLs <small>one a line</small><textarea rows="2" value=${pasted} onInput=${(event) => setPasted(event.target.value)}></textarea></label>
-          <button type="button" disabled=${!pasted.trim()} onClick=${addUrls}>Add URLs</button>
+          <button type="button" disabled=${!urlsIn(pasted).length || fetching} onClick=${addUrls}>${fetching ? "Fetching …" : "Fetch these pages"}</button>
           <${FilePicker} label="Example files" take=${add} />
-          <ul class="chips">${draft.examples.map((example, place) => html`<li key=${place}><bdi>${example.name}</bdi> ${example.text && html`<span class="muted">${bytes(example.text.length)}</span>`}
+          <ul class="chips">${draft.examples.map((example, place) => html`<li key=${place}><bdi>${example.name}</bdi> <span class="muted">${bytes(example.text.length)}</span>
             <button type="button" class="quiet small" aria-label=${`Remove ${example.name}`} onClick=${() => change({ examples: draft.examples.filter((_, other) => other !== place) })}>×</button></li>`)}</ul>
         </details>
         <details><summary>Query log ${draft.queryLog && html`<span class="count"><bdi>${draft.queryLog.name}</bdi></span>`}</summary>
@@ -51,7 +64,7 @@ function Preview({ draft, change }) {
   const asked = useSettled(
     JSON.stringify({
       words: draft.words.trim(),
-      examples: draft.examples.map(({ name, text, url }) => (url ? { url } : { name, text })),
+      examples: draft.examples,
       query_log: draft.queryLog?.text || "",
     }),
     500,
@@ -67,20 +80,30 @@ function Preview({ draft, change }) {
     };
   }, [asked]);
   const insert = (word) => change({ words: `${draft.words.trim()} ${quoted(word)}`.trim() });
-  const drop = (term) => change({ words: without(draft.words, term) });
+  // What was not typed comes from example pages or the query log; it is dropped as soon as the crawl runs.
+  const drop = (term) => {
+    const words = without(draft.words, term);
+    if (words === draft.words.trim()) change({ dropped: [...draft.dropped, term] });
+    else change({ words });
+  };
+  const back = (term) => change({ dropped: draft.dropped.filter((word) => word !== term) });
   const { value, error } = preview;
   if (error) return html`<div class="preview"><${Problem} error=${error} /></div>`;
   if (!value) return html`<div class="preview"><h3>What the topic is taken to mean</h3><p class="muted">Type some words to see their weights, and words that are alike.</p></div>`;
   return html`<div class="preview" aria-live="polite"><h3>What the topic is taken to mean</h3>
-    ${value.sentence && html`<p>${value.sentence}</p>`}
-    <${Weights} words=${value.words || []} drop=${drop} most=${12} />
-    <${Suggested} title="Like words" hint="words that stand near these on the web" words=${value.like} insert=${insert} />
-    <${Suggested} title="Kin" hint="from the thesaurus" words=${value.kin} insert=${insert} />
+    <${Weights} words=${value.table.filter(({ word }) => !draft.dropped.includes(word))} drop=${drop} most=${12} />
+    ${draft.dropped.length > 0 && html`<p>Dropped: ${draft.dropped.map((word) => html`<button type="button" class="chip" key=${word} aria-label=${`Take ${word} again`} onClick=${() => back(word)}><s><bdi>${word}</bdi></s> ↩</button> `)}</p>`}
+    <${Suggested} title="Like words" hint="stems of similar words; scent counts them a little" words=${value.like} insert=${insert} />
+    <${Suggested} title="Kin" hint="stems of words that fall under these" words=${value.kin} insert=${insert} />
   </div>`;
 }
 
+const FEW = 12;
+
 function Suggested({ title, hint, words, insert }) {
-  if (!words?.length) return "";
-  return html`<h3>${title} <small class="muted">${hint}</small></h3><ul class="chips">${words.slice(0, 24).map((word) => html`<li key=${`${word.of} ${word.word}`}>
-    <button type="button" class="chip" title=${word.of ? `like ${word.of}` : ""} onClick=${() => insert(word.word)}>+ <bdi>${word.word}</bdi>${known(word.score) && html` <span class="muted">${fixed(word.score)}</span>`}</button></li>`)}</ul>`;
+  const [all, setAll] = useState(false);
+  if (!words.length) return "";
+  return html`<h3>${title} <small>${hint}</small></h3><ul class="chips">${words.slice(0, all ? words.length : FEW).map(({ word, weight }) => html`<li key=${word}>
+    <button type="button" class="chip" aria-label=${`Add ${word}`} onClick=${() => insert(word)}>+ <bdi>${word}</bdi> <span class="muted">${fixed(weight)}</span></button></li>`)}
+    ${words.length > FEW && html`<li class="bare"><button type="button" class="quiet small" onClick=${() => setAll(!all)}>${all ? "fewer" : `${words.length - FEW} more`}</button></li>`}</ul>`;
 }
