@@ -77,7 +77,7 @@ function Graph({ crawl, by, graph }) {
     <section class="panel map-panel">
       ${error ? html`<p class="notice">${error}</p>` : html`<div class="map-box" ref=${box} role="img" aria-label=${`${sum} The list beside it says the same.`}></div>
         <div class="map-tools" role="group" aria-label="Look at the map"><button aria-label="Closer" onClick=${() => drawing.current?.zoomIn()}>+</button><button aria-label="Farther" onClick=${() => drawing.current?.zoomOut()}>−</button><button onClick=${() => drawing.current?.whole()}>Whole</button></div>`}
-      <p class="muted" role="status">${sum} ${found.done || error ? "A larger dot has more pages; ◆ connects clusters." : "Placing the dots …"}</p>
+      <p class="muted" role="status">${sum} ${found.done || error ? "A larger dot has more pages; ◆ connects clusters. Each dot's strongest connections are drawn." : "Placing the dots …"}</p>
     </section>
     <aside class="stack" aria-label="The map as a list">
       <section class="panel"><${Find} nodes=${graph.nodes} label=${label} choose=${setChosen} />

@@ -20,6 +20,28 @@ export function hasWebGl() {
   return Boolean(canvas.getContext("webgl2") || canvas.getContext("webgl"));
 }
 
+const STRONGEST = 5;
+
+// The connections that matter: each node's strongest ones, beside what the sizes of both ends let expect.
+// Without this a dense graph is a ball of wool in which nobody sees a cluster.
+export function backbone(edges) {
+  const sums = new Map();
+  for (const { source, target, links } of edges) {
+    for (const end of [source, target]) sums.set(end, (sums.get(end) || 0) + links);
+  }
+  const weighed = edges
+    .map(({ source, target, links }) => ({ source, target, weight: links / Math.sqrt(sums.get(source) * sums.get(target)) }))
+    .sort((a, b) => b.weight - a.weight);
+  const taken = new Map();
+  return weighed.filter(({ source, target }) => {
+    const [ofSource, ofTarget] = [taken.get(source) || 0, taken.get(target) || 0];
+    if (ofSource >= STRONGEST && ofTarget >= STRONGEST) return false;
+    taken.set(source, ofSource + 1);
+    taken.set(target, ofTarget + 1);
+    return true;
+  });
+}
+
 export const sizeOf = (node) => 3 + 2.2 * Math.sqrt(Math.min(node.pages || 1, 400)) * 0.5;
 
 // Draws `found` ({nodes, edges}) into `box`. Calls `settled` with clusters and bridges, `choose` with a node's id or "".
@@ -29,9 +51,10 @@ export async function draw(box, found, { settled, choose }) {
   const graph = new UndirectedGraph();
   const nodes = found.nodes.map((node) => ({ ...node, id: String(node.id), size: sizeOf(node) }));
   nodes.forEach((node, place) => graph.addNode(node.id, { x: Math.cos(place), y: Math.sin(place), size: node.size, label: String(node.label ?? node.id) }));
-  const edges = found.edges.map(({ source, target, links }) => ({ source: String(source), target: String(target), weight: links }));
+  const edges = backbone(found.edges.map(({ source, target, links }) => ({ source: String(source), target: String(target), links })));
+  const strongest = edges[0]?.weight || 1;
   for (const { source, target, weight } of edges) {
-    if (source !== target && graph.hasNode(source) && graph.hasNode(target)) graph.mergeEdge(source, target, { size: Math.min(4, 0.4 + Math.log1p(weight || 1) / 2) });
+    if (source !== target && graph.hasNode(source) && graph.hasNode(target)) graph.mergeEdge(source, target, { size: 0.5 + (2.5 * weight) / strongest });
   }
 
   const faint = token("faint");
@@ -43,7 +66,8 @@ export async function draw(box, found, { settled, choose }) {
     labelWeight: "500",
     labelColor: { color: token("ink") },
     labelRenderedSizeThreshold: nodes.length > 300 ? 8 : 5,
-    labelDensity: 0.6,
+    labelDensity: 0.4,
+    stagePadding: 60,
     defaultEdgeColor: token("edge"),
     zIndex: true,
     defaultDrawNodeHover: hover,

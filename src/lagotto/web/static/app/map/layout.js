@@ -37,15 +37,30 @@ function draws() {
   };
 }
 
+// Nodes begin beside their cluster, and connections inside of one pull more: clusters are seen as such.
+function pullTogether(graph, clusters) {
+  const mean = graph.size ? graph.reduceEdges((sum, _, { weight }) => sum + weight, 0) / graph.size : 1;
+  graph.forEachEdge((edge, { weight }, source, target) => {
+    graph.setEdgeAttribute(edge, "pull", (weight / mean) * (clusters[source] === clusters[target] ? 3 : 0.4));
+  });
+  const all = [...new Set(Object.values(clusters))];
+  const far = 14 * Math.sqrt(graph.order);
+  graph.updateEachNodeAttributes((id, node) => {
+    const angle = (2 * Math.PI * all.indexOf(clusters[id])) / (all.length || 1);
+    return { ...node, x: node.x / 4 + far * Math.cos(angle), y: node.y / 4 + far * Math.sin(angle) };
+  });
+}
+
 onmessage = ({ data }) => {
   const graph = build(data);
   const { communitiesLouvain, metrics, layoutForceAtlas2, layoutNoverlap } = graphologyLibrary;
   const clusters = graph.size ? communitiesLouvain(graph, { getEdgeWeight: "weight", rng: draws() }) : {};
   const bridges = graph.order * graph.size <= BRIDGES_UP_TO && graph.size ? metrics.centrality.betweenness(graph, { getEdgeWeight: null }) : {};
+  pullTogether(graph, clusters);
   postMessage({ clusters, bridges, places: places(graph) });
-  const settings = { ...layoutForceAtlas2.inferSettings(graph), barnesHutOptimize: graph.order > 500, linLogMode: true, adjustSizes: false, scalingRatio: 4, gravity: 1 };
+  const settings = { ...layoutForceAtlas2.inferSettings(graph), barnesHutOptimize: graph.order > 500, linLogMode: true, adjustSizes: false, scalingRatio: 6, gravity: 0.6 };
   for (let round = 0; round < ROUNDS; round += 1) {
-    layoutForceAtlas2.assign(graph, { iterations: STEPS, settings, getEdgeWeight: "weight" });
+    layoutForceAtlas2.assign(graph, { iterations: STEPS, settings, getEdgeWeight: "pull" });
     postMessage({ places: places(graph) });
   }
   layoutNoverlap.assign(graph, { maxIterations: 60, settings: { margin: 2, ratio: 1.1 } });
