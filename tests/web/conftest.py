@@ -18,6 +18,7 @@ from lagotto.hosting.access import Access
 from lagotto.hosting.folder import CrawlFolder
 from lagotto.hosting.listening import listen
 from lagotto.hosting.permissions import Permissions
+from lagotto.hosting.starting import started_here
 from lagotto.web.app import make_app
 from tests.servers import Served, demo_served
 
@@ -41,6 +42,9 @@ def served(*locations: Path | str, permissions: Permissions | None = None) -> It
         server.should_exit = True
         thread.join(60)
         listening.close()
+        for process in started_here:
+            process.terminate()
+            process.wait(60)
 
 
 def client_of(address: str) -> httpx.Client:

@@ -21,7 +21,7 @@ MOST_CRAWLS = 8
 PATIENCE = 15.0
 """Seconds that a process is watched for an early end before its start counts as good."""
 _LOOK_EVERY = 0.1
-_started: list[subprocess.Popen[bytes]] = []
+started_here: list[subprocess.Popen[bytes]] = []
 """Crawls that this process has started and that run; they outlive the server."""
 _TAIL = 20_000
 
@@ -40,8 +40,8 @@ class Starter:
 
     def launch(self, name: str, location: str, arguments: Sequence[str]) -> None:
         """Start `lagotto ARGUMENTS`, and wait until its crawl runs or it has ended."""
-        _started[:] = [process for process in _started if process.poll() is None]
-        if len(_started) >= MOST_CRAWLS:
+        started_here[:] = [process for process in started_here if process.poll() is None]
+        if len(started_here) >= MOST_CRAWLS:
             raise InputError(f"{MOST_CRAWLS} crawls run already; stop one of them first")
         output = self.output_of(name)
         with output.open("ab") if output is not None else open("/dev/null", "ab") as stream:
@@ -52,7 +52,7 @@ class Starter:
                 stderr=stream,
                 start_new_session=True,
             )
-        _started.append(process)
+        started_here.append(process)
         deadline = time.monotonic() + PATIENCE
         while process.poll() is None and time.monotonic() < deadline:
             if storage_at(location).exists() and storage_at(location).running():

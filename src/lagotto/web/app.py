@@ -42,6 +42,7 @@ from lagotto.web import (
     session,
     start,
     steering,
+    subtopics,
     topics,
 )
 from lagotto.web.open_crawls import OpenCrawls
@@ -88,6 +89,8 @@ ROUTES = [
     search.search_pages,
     search.similar_pages,
     map.show_map,
+    subtopics.list_subtopics,
+    subtopics.download_report,
     exports.list_formats,
     exports.export,
     start.start_crawl,

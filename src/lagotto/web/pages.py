@@ -16,10 +16,11 @@ from lagotto.protocols import Reader
 from lagotto.records import FetchedRow
 from lagotto.views import PageChoice, PageDetails, PageOrder, StoredPage
 from lagotto.web.paging import Limit, Number, Offset
+from lagotto.web.subtopics import sorted_pages
 from lagotto.web.watched import Watched
 
-NEAR_DUPLICATES = 20
-"""Near duplicates of a page that are named."""
+MOST_SORTED = 10**9
+"""Pages that are looked through for those of a subtopic: all."""
 LONGEST_TEXT = 500_000
 """Characters of a text that the reading view is given."""
 
@@ -74,17 +75,25 @@ async def list_pages(
     marked: FromQuery[bool | None] = None,
     host: Annotated[str, QueryParameter(max_length=300)] = "",
     reason: Annotated[str | None, QueryParameter(max_length=100)] = "",
+    subtopic: Annotated[int | None, QueryParameter(ge=0, le=10**9, description="Id of a subtopic.")] = None,
     offset: Offset = 0,
     limit: Limit = 50,
 ) -> PageRows:
     """Pages in an order; `reason` names those that brought none, and empty means ordinary pages."""
     choice = PageChoice(relevant=relevant, host=host, reason=reason, marked=marked)
+    wanted = None if subtopic is None else (await sorted_pages(crawl)).numbers(subtopic)
 
     def ask(reader: Reader) -> PageRows:
-        found = reader.chosen_pages(choice, sort, offset=offset, limit=limit)
-        rows = [row_of(page) for page in reader.pages_at(found.numbers)]
+        if wanted is None:
+            found = reader.chosen_pages(choice, sort, offset=offset, limit=limit)
+            numbers, total = found.numbers, found.total
+        else:
+            every = reader.chosen_pages(choice, sort, limit=MOST_SORTED).numbers
+            fitting = [number for number in every if number in wanted]
+            numbers, total = fitting[offset : offset + limit], len(fitting)
+        rows = [row_of(page) for page in reader.pages_at(numbers)]
         end = offset + len(rows)
-        return PageRows(rows, found.total, end if end < found.total else None)
+        return PageRows(rows, total, end if end < total else None)
 
     return await crawl.read(ask)
 

@@ -1,0 +1,53 @@
+"""Subtopics of a crawl, and its report."""
+
+from __future__ import annotations
+
+import asyncio
+
+from litestar import get
+from litestar.di import NamedDependency
+from litestar.response import Response
+from msgspec import Struct
+
+from lagotto.grouping import Subtopic, Subtopics, subtopics_of
+from lagotto.reporting import report_page
+from lagotto.web.watched import Watched
+
+
+class SubtopicRows(Struct):
+    """The pages on topic, sorted into groups with names."""
+
+    subtopics: list[Subtopic]
+    pages: int
+    """Pages on topic."""
+    unsorted: int
+    """Those that have no text to sort them by."""
+
+
+@get("/crawls/{name:str}/subtopics")
+async def list_subtopics(crawl: NamedDependency[Watched]) -> SubtopicRows:
+    """The pages on topic, sorted into groups with names."""
+    found = await sorted_pages(crawl)
+    return SubtopicRows(found.subtopics, found.pages, found.unsorted)
+
+
+@get("/crawls/{name:str}/report", media_type="text/html")
+async def download_report(crawl: NamedDependency[Watched]) -> Response[str]:
+    """What the crawl was asked and what it found, as one HTML page to download."""
+    page = await crawl.remembered.get(
+        "report", lambda: asyncio.to_thread(report_page, crawl.location), least=5.0
+    )
+    headers = {
+        "content-disposition": 'attachment; filename="report.html"',
+        "content-security-policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
+    }
+    return Response(page, media_type="text/html", headers=headers)
+
+
+async def sorted_pages(crawl: Watched) -> Subtopics:
+    """The subtopics, brought up to date."""
+    return await crawl.remembered.get(
+        "subtopics",
+        lambda: crawl.read_all(lambda reader: subtopics_of(crawl.storage, reader)),
+        least=10.0,
+    )
