@@ -6,8 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from lagotto.errors import CrawlDirectoryError
+import lagotto
+from lagotto.errors import CrawlDirectoryError, DiskFull
 from lagotto.searching.index import host_names, locked
+from tests.export.test_formats import full_disk
+from tests.searching.birds import STORK, Birds
 
 
 @pytest.mark.parametrize(
@@ -40,3 +43,13 @@ def test_a_folder_that_cannot_be_made_is_said_in_a_sentence(tmp_path: Path) -> N
         locked(tmp_path / "file" / "x", wait=True),
     ):
         pass
+
+
+def test_a_full_disk_is_said_in_a_sentence_and_costs_nothing(birds: Birds) -> None:
+    with full_disk(200), pytest.raises(DiskFull, match="no room is left"):
+        lagotto.search(birds.directory, "heron")
+    assert lagotto.search(birds.directory, "stork").total == 1
+    birds.change(STORK, "Storks nest on chimneys.")
+    with full_disk(200), pytest.raises(DiskFull, match="no room is left"):
+        lagotto.search(birds.directory, "heron")
+    assert lagotto.search(birds.directory, "chimneys").total == 1

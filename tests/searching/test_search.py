@@ -172,6 +172,7 @@ def test_a_crawl_without_pages_has_nothing_to_find(tmp_path: Path) -> None:
     assert not (crawl.directory / "index").exists()
     crawl.fetch("http://dead.example/")
     assert lagotto.search(crawl.directory, "heron").hits == []
+    assert not (crawl.directory / "index").exists()
     crawl.fetch(HERON)
     assert urls(crawl, "heron") == [HERON]
     crawl.close()

@@ -15,8 +15,10 @@ from lagotto.searching.analysis import main_language
 from lagotto.searching.damage import DamagedIndex
 from lagotto.searching.index import PageIndex, State, Writer, locked
 
-COMMIT_EVERY = 5000
-"""Pages between two commits."""
+COMMIT_EVERY = 20_000
+"""Pages between two commits: a commit more makes a segment more, and segments are merged later."""
+TELL_EVERY = 5000
+"""Pages between two calls of `Progress`."""
 EVENTS_UNCOMMITTED = 1000
 """Events that may be read again the next time, if they say nothing about pages in the index."""
 _SAMPLE = 200
@@ -64,11 +66,12 @@ def catch_up(reader: Reader, index: PageIndex, *, progress: Progress | None = No
 
 
 def identity(reader: Reader) -> str:
-    """What tells a crawl from all others: its first URL and when that was first fetched; empty if none is."""
-    first = next(reader.rows(), None)
+    """First page of a crawl and when it was first fetched, which tell it from others; empty without a page."""
+    first = next(reader.harvest(), None)
     if first is None:
         return ""
-    return f"{first.url} {reader.page_versions(first.url)[0].fetched_at}"
+    [stored] = reader.pages_at([first[0]])
+    return f"{stored.row.url} {reader.page_versions(stored.row.url)[0].fetched_at}"
 
 
 def _usable(folder: Path, crawl: str, reader: Reader) -> tuple[PageIndex | None, str]:
@@ -101,8 +104,8 @@ def _take_in(reader: Reader, index: PageIndex, progress: Progress | None) -> Non
                 count += 1
                 if count % COMMIT_EVERY == 0:
                     writer.commit(msgspec.structs.replace(now))
-                    if progress is not None:
-                        progress(count)
+                if count % TELL_EVERY == 0 and progress is not None:
+                    progress(count)
         now.event = last  # Only now: an index with an older number goes on where this one was killed.
         if now.page > state.page or changed or last - state.event > EVENTS_UNCOMMITTED:
             writer.commit(now)

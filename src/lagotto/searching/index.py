@@ -36,7 +36,7 @@ BOOSTS = {"title": 3.0, "headings": 2.0, "body": 1.0}
 _WORDS = "words"
 _STATE = "state"
 _LOCK = "lock"
-_HEAP = 50_000_000
+_HEAP = 100_000_000
 """Bytes of memory that pages may take before they are written."""
 
 

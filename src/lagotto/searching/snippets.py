@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import accumulate
 
 from tantivy import Document, Query, SnippetGenerator
 
@@ -52,10 +51,10 @@ class Snippets:
 
 def _made(fragment: str, ranges: list[tuple[int, int]]) -> Snippet:
     """A snippet without separators and line ends, from a fragment and ranges of its bytes."""
-    places = {0: 0}
-    shown = 0
-    for place, character in zip(accumulate(len(c.encode()) for c in fragment), fragment, strict=True):
-        shown += character != SEPARATOR
-        places[place] = shown
+    encoded = fragment.encode()
+
+    def shown(place: int) -> int:
+        return len(encoded[:place].decode().replace(SEPARATOR, ""))
+
     text = _blank(" ", fragment.replace(SEPARATOR, ""))
-    return Snippet(text, [(places[start], places[end]) for start, end in ranges])
+    return Snippet(text, [(shown(start), shown(end)) for start, end in ranges])
