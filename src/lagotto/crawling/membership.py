@@ -24,8 +24,6 @@ BEAT = 2.0
 """Seconds between two signs of life."""
 MARGIN = 1.0
 """Seconds before the end of its lease from which a worker no longer asks anybody."""
-SOON = 0.2
-"""Seconds between two looks for what others have brought."""
 LEADER = 0
 """Shard whose holder leads."""
 
@@ -43,12 +41,12 @@ class Membership:
     """Holds a worker's shards in a crawl that it shares with others."""
 
     def __init__(
-        self, store: SharedStore, owner: str, now: Callable[[], float], *, lease: float = LEASE
+        self, store: SharedStore, owner: str, now: Callable[[], float], *, lease: float | None = None
     ) -> None:
         self.store = store
         self.owner = owner
         self.now = now
-        self.lease = lease
+        self.lease = LEASE if lease is None else lease
         self.held: dict[int, int] = {}
         """Shard -> epoch."""
         self.leaving: set[int] = set()

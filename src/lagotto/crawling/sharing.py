@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable
 from math import inf
@@ -15,6 +16,7 @@ from lagotto.urls import shard_of
 if TYPE_CHECKING:
     from lagotto.crawling.worker import Worker
 
+_log = logging.getLogger(__name__)
 LOOK = 0.2
 """Seconds between two looks for links and samples of other workers."""
 IDLE_BEAT = 0.5
@@ -42,8 +44,6 @@ class Sharing:
         self._arrived: int | None = None
         self._look_at = -inf
         self._news = False
-        self.refused = 0
-        """Commits that were refused because other workers had taken shards."""
 
     async def begin(self) -> None:
         """Note which links are there; call it before the frontier is filled."""
@@ -117,7 +117,7 @@ class Sharing:
 
     async def lose(self, worker: Worker, shards: tuple[int, ...]) -> None:
         """Others have taken shards from this worker; go on without them."""
-        self.refused += 1
+        _log.warning("a commit was refused: other workers have taken %d shards", len(shards))
         await self.membership.lose(shards)
         await self.memory.rejoin()
         await worker.frontier.load()

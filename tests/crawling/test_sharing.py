@@ -1,0 +1,45 @@
+"""Workers that die, sleep and wake lose nothing, commit nothing twice and never meet at a host."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cluster_trial import CONCURRENCY, DELAY, kill_workers, meetings, run_trial, stop_past_the_lease
+from tests.postgres import server_for
+from tests.site import Request
+
+IN_FLIGHT = 2 * CONCURRENCY
+
+
+@pytest.fixture(scope="session")
+def database(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Location of a database."""
+    return server_for(tmp_path_factory)
+
+
+@pytest.mark.timeout(400)
+async def test_killed_workers_lose_nothing(database: str, tmp_path: Path) -> None:
+    figures = await run_trial(database, tmp_path, kill_workers, pages=500)
+    assert not figures.broken, figures.sentence()
+    assert figures.refetches <= 2 * IN_FLIGHT, figures.sentence()
+
+
+@pytest.mark.timeout(400)
+async def test_a_worker_that_slept_past_its_lease_is_refused(database: str, tmp_path: Path) -> None:
+    figures = await run_trial(database, tmp_path, stop_past_the_lease, pages=500)
+    assert not figures.broken, figures.sentence()
+    assert figures.refused > 0, "it came back with pages of shards that were no longer its own"
+    assert figures.refetches <= 2 * IN_FLIGHT, figures.sentence()
+
+
+def test_two_workers_at_one_host_are_found_out() -> None:
+    def asked(at: float, worker: int, host: str = "a") -> Request:
+        return Request(at, host, "/", {"User-Agent": f"lagotto (+worker-{worker}@example.org)"})
+
+    assert meetings([asked(0.0, 1), asked(0.1, 1), asked(0.2, 1)]) == 0, (
+        "one worker's delays are another test"
+    )
+    assert meetings([asked(0.0, 1), asked(0.1, 2, "b"), asked(DELAY, 2)]) == 0
+    assert meetings([asked(0.0, 1), asked(DELAY / 2, 2)]) == 1
