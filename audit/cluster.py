@@ -112,6 +112,7 @@ def kill_everything(postgres: Postgres) -> Act:
         postgres.kill()
         for worker in trial.alive:
             await trial.kill(worker)
+        await asyncio.sleep(2.0)
         postgres.start()
         for _ in range(WORKERS):
             await trial.add()

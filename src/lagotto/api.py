@@ -47,6 +47,7 @@ from lagotto.steering.in_effect import InEffect
 from lagotto.steering.sending import effect_at, send
 from lagotto.steering.taking import Taking
 from lagotto.store import WarcWriter, storage_at
+from lagotto.store.warc.archive import Archive, seal_abandoned
 from lagotto.strategies.base import Strategy
 from lagotto.teaching import TeacherReport
 from lagotto.teaching.during import Answer
@@ -115,6 +116,7 @@ class Crawl:
         self._taking: Taking | None = None
         self._judging: JudgingAgain | None = None
         self._warc: WarcWriter | None = None
+        self._archive: Archive | None = None
         self._parser: ParserPool | None = None
         self._effect = InEffect(config)
         self._secrets: dict[str, Any] = {}
@@ -360,6 +362,10 @@ class Crawl:
         await self.take_commands()
         if self._warc is not None:
             self._warc.committed()
+        if self._archive is not None and self._warc is not None and self._warc.finished:
+            sealed = await asyncio.to_thread(self._archive.take_sealed)
+            if self._membership is not None:
+                await self._membership.store.seal(sealed)
         if self._judging is not None and self.config.judge_again and self._leads:
             judging = await self._judging.go_on()
             if judging is not None and not judging.here and self.config.stop == "auto":
@@ -499,6 +505,25 @@ class Crawl:
         if self._warc is not None:
             self._warc.cut_back()
 
+    async def _open_archive(self, membership: Membership) -> None:
+        """Begin WARC files of this worker's own, and seal those of workers that are gone."""
+        files = self.storage.files
+        if not files or not self.config.keep_warc:
+            return
+        info = {"robots": "obey" if self.config.obey_robots else "ignore"}
+        archive = Archive(files, membership.owner, max_bytes=self.config.warc_size, info=info)
+        self._archive, self._warc = archive, archive.writer
+        store, alive = membership.store, membership.census.workers
+        left = {
+            each.name: each.end for each in await store.warcs() if not each.sealed and each.owner not in alive
+        }
+        await store.seal(seal_abandoned(files, left))
+
+        async def close() -> None:
+            await store.seal(archive.close())
+
+        self._closing.push_async_callback(close)
+
     async def _open_store(self, scope: Scope, hosts: Hosts) -> Store:
         """Create or open what the crawl writes to, and count what it holds already."""
         keep_text = self.config.keep_text
@@ -520,11 +545,12 @@ class Crawl:
         if self._resuming:
             self._count_what_is_there(store.reader(), scope, hosts)
         notes = list(store.notes)
-        if self.config.keep_warc and self.storage.folder is not None:
+        if self._membership is not None:
+            await self._open_archive(self._membership)
+        elif self.config.keep_warc and self.storage.folder is not None:
             self._warc = WarcWriter(
                 self.storage.folder / "warc",
                 await store.warc_ends(),
-                prefix="lagotto" if owner == OWNER else f"lagotto-{owner}",
                 max_bytes=self.config.warc_size,
                 info={"robots": "obey" if self.config.obey_robots else "ignore"},
             )

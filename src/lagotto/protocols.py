@@ -52,6 +52,7 @@ from lagotto.views import (
     TakenCommand,
     UrlHistory,
     WaitingLink,
+    WarcFile,
 )
 
 
@@ -244,6 +245,14 @@ class SharedStore(Store, Protocol):
         """Tell all workers that the crawl has ended; an empty sentence lets it go on."""
         ...
 
+    async def warcs(self) -> list[WarcFile]:
+        """All WARC files of the crawl, by name."""
+        ...
+
+    async def seal(self, files: Iterable[str]) -> None:
+        """Note that these WARC files are finished and where all can read them."""
+        ...
+
     async def leave(self) -> None:
         """Release all shards, and say that this worker is gone."""
         ...
@@ -394,6 +403,8 @@ class Storage(Protocol):
     """As the user writes it."""
     folder: Path | None
     """Directory for WARC files and the log; None if the crawl leaves no files."""
+    files: str
+    """Place of WARC files: the folder, or a URL that fsspec knows; empty if the crawl leaves no files."""
     shared: bool
     """Whether several workers may open the crawl at once; their stores are each a `SharedStore`."""
 

@@ -374,6 +374,18 @@ class ShardHolder(Struct, frozen=True):
     """Wall-clock time at which the lease ends."""
 
 
+class WarcFile(Struct, frozen=True):
+    """A WARC file of a crawl that workers share."""
+
+    name: str
+    owner: str
+    """Worker that writes it."""
+    end: int
+    """Where its last committed record ends."""
+    sealed: bool
+    """Whether it is finished, and where all can read it."""
+
+
 class Severity(StrEnum):
     """How much a finding matters."""
 

@@ -119,6 +119,7 @@ class SlowStorage:
         self.crawl = Crawl(location)
         self.location = location
         self.folder = self.crawl.folder
+        self.files = str(self.folder or "")
 
     def __getattr__(self, method: str) -> Callable[..., Any]:
         return partial(self._call, method)

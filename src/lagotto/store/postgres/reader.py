@@ -9,6 +9,7 @@ import psycopg
 
 from lagotto.batch import Restored
 from lagotto.errors import CrawlDirectoryError
+from lagotto.records import Fetched, WarcPlace
 from lagotto.store.postgres import database
 from lagotto.store.postgres.connection import Connection
 from lagotto.store.postgres.failures import database_errors_explained, is_unreachable
@@ -18,6 +19,8 @@ from lagotto.store.postgres.schema import QUEUED
 from lagotto.store.sql.queries import Queries
 from lagotto.store.sql.reader import SqlReader
 from lagotto.store.sql.snapshots import Snapshots
+from lagotto.store.warc.object_store import ObjectStore
+from lagotto.store.warc.reading import response_of, stored_record
 from lagotto.store.warc.writer import FOLDER
 from lagotto.urls import SHARDS, checksum, host_of, shard_of
 from lagotto.views import TakenCommand
@@ -93,8 +96,19 @@ class PostgresReader(SqlReader):
             rows = self._queries(_BEST, list(range(SHARDS)), n, n, n)
         return [seq for (seq,) in rows]
 
-    def _warc_folder(self) -> Path:
-        files = database.files_of(self._postgres.db)
+    def body(self, place: WarcPlace) -> Fetched:
+        """The answer that a page was made of."""
+        return response_of(self.record(place), place, place.file)
+
+    def record(self, place: WarcPlace) -> bytes:
+        """The compressed WARC record of an answer, as it is stored."""
+        files = self._location.files or database.files_of(self._postgres.db)
+        if "://" in files:
+            return ObjectStore(files).read(place)
+        return stored_record(self._warc_folder(files), place)
+
+    def _warc_folder(self, files: str = "") -> Path:
+        files = files or self._location.files or database.files_of(self._postgres.db)
         if not files:
             raise CrawlDirectoryError(f"the crawl in {self._location.shown} keeps no answers")
         return Path(files) / FOLDER

@@ -32,20 +32,29 @@ class PostgresStorage:
     def __init__(self, location: str) -> None:
         self.place = read_location(location)
         self.location = location
-        self._folder = folder_of(self.place.files)
+        self._files = self.place.files
+
+    @property
+    def files(self) -> str:
+        """Where the location says that files are, or else where the crawl was begun with them."""
+        if not self._files and self.place.crawl:
+            with self._connected() as db:
+                if database.exists(db, self.place):
+                    self._files = database.files_of(db)
+        return self._files
+
+    @files.setter
+    def files(self, files: str) -> None:
+        self._files = files
 
     @property
     def folder(self) -> Path | None:
-        """Where the location says that files are, or else where the crawl was begun with them."""
-        if self._folder is None and not self.place.files and self.place.crawl:
-            with self._connected() as db:
-                if database.exists(db, self.place):
-                    self._folder = folder_of(database.files_of(db))
-        return self._folder
+        """The folder for files, if it is one of this machine."""
+        return folder_of(self.files)
 
     @folder.setter
     def folder(self, folder: Path | None) -> None:
-        self._folder = folder
+        self._files = str(folder or "")
 
     @contextmanager
     def _connected(self) -> Iterator[Connection]:

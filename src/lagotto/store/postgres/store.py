@@ -51,7 +51,7 @@ from lagotto.store.postgres.team import Team
 from lagotto.store.sql.batches import Batches
 from lagotto.store.sql.events import Events
 from lagotto.urls import checksum, shard_of
-from lagotto.views import ShardHolder
+from lagotto.views import ShardHolder, WarcFile
 
 PATIENCE = 600.0
 """Seconds for which a database that cannot be reached is waited for."""
@@ -229,6 +229,18 @@ class PostgresStore:
 
         await self._run(lambda: self._transaction(work))
         self._shards.drop(list(self._shards.held))
+
+    async def warcs(self) -> list[WarcFile]:
+        """All WARC files of the crawl, by name."""
+        query = "SELECT file, owner, committed, sealed FROM warcs ORDER BY file"
+        return await self._run(lambda: [WarcFile(*row) for row in self.db.execute(query).fetchall()])
+
+    async def seal(self, files: Iterable[str]) -> None:
+        """Note that these WARC files are finished and where all can read them."""
+        names = list(files)
+        query = "UPDATE warcs SET sealed = TRUE WHERE file = ANY(?[]::text[])"
+        if names:
+            await self._run(lambda: self.db.execute(query, (names,)))
 
     def watch(self, wake: Callable[[], None]) -> None:
         """Have a function called when other workers or users have sent something."""

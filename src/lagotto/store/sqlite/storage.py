@@ -35,6 +35,7 @@ class SqliteStorage:
     def __init__(self, directory: Path) -> None:
         self.location = str(directory)
         self.folder: Path | None = directory
+        self.files = str(directory)
         self._directory = directory
         self._path = directory / database.FILE
 
@@ -171,6 +172,7 @@ class MemoryStorage:
 
     location = ":memory:"
     folder: Path | None = None
+    files = ""
     shared = False
 
     def __init__(self) -> None:

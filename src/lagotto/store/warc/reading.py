@@ -34,8 +34,11 @@ class Record(Struct):
 
 def read_response(folder: Path, place: WarcPlace) -> Fetched:
     """The answer at a place; its body is decoded if it is encoded as its header says."""
-    path = folder / place.file
-    stored = stored_record(folder, place)
+    return response_of(stored_record(folder, place), place, str(folder / place.file))
+
+
+def response_of(stored: bytes, place: WarcPlace, name: str) -> Fetched:
+    """The answer that a stored record holds; `name` is what the file is called in error messages."""
     try:
         record = _record(zlib.decompress(stored, _GZIP), place.offset, place.offset + place.length)
         head, _, wire = record.block.partition(b"\r\n\r\n")
@@ -49,7 +52,7 @@ def read_response(folder: Path, place: WarcPlace) -> Fetched:
             fetched_at=datetime.fromisoformat(record.fields["WARC-Date"]).timestamp(),
         )
     except (zlib.error, ValueError, LookupError) as error:
-        raise DamagedStore(f"{path} is damaged at byte {place.offset}; restore it from a copy") from error
+        raise DamagedStore(f"{name} is damaged at byte {place.offset}; restore it from a copy") from error
     fetched.body = _decoded(wire, fetched.header("content-encoding").strip().lower())
     return fetched
 

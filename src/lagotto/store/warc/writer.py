@@ -47,6 +47,8 @@ class WarcWriter:
         self.info = {"software": "Lagotto", "format": "WARC File Format 1.1", **(info or {})}
         self.notes: list[str] = []
         """What the user should know about the files found, as sentences."""
+        self.finished: list[Path] = []
+        """Files that will not grow any more, since the list was last emptied."""
         self._file: BinaryIO | None = None
         self._name = ""
         self._end = 0
@@ -91,6 +93,7 @@ class WarcWriter:
             os.fsync(self._file.fileno())
             self._file.close()
             self._file = None
+            self.finished.append(self.folder / self._name)
             self._end = self._committed_end = 0
 
     def _begin(self) -> None:

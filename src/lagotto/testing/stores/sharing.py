@@ -7,9 +7,11 @@ from math import inf
 from lagotto.batch import Batch
 from lagotto.errors import StaleEpoch
 from lagotto.protocols import SharedStore, Storage
+from lagotto.records import WarcPlace
 from lagotto.testing.store_calls import HOME, commit, link, outcome, queue, seed, top
 from lagotto.testing.stores.opening import StoreCheck, Stores, raises
 from lagotto.urls import SHARDS, shard_of
+from lagotto.views import WarcFile
 
 LEASE = 1000.0
 
@@ -108,6 +110,19 @@ async def check_a_census_counts_what_was_used(stores: Stores) -> None:
     assert (census.spent.pages, census.spent.seconds, census.taken) == (1, 2.5, 0)
 
 
+async def check_warc_files_are_listed(stores: Stores) -> None:
+    """All files of all workers are listed, with what is committed of them and whether they are finished."""
+    _, first, second = await _two(stores)
+    await first.take_free(SHARDS)
+    await queue(first, [seed()])
+    done = outcome((await top(first))[0])
+    done.warc = WarcPlace("first-0.warc.gz", 100, 50)
+    await commit(first, [done])
+    assert await second.warcs() == [WarcFile("first-0.warc.gz", "first", 150, sealed=False)]
+    await first.seal(["first-0.warc.gz", "unknown"])
+    assert [file.sealed for file in await second.warcs()] == [True]
+
+
 SHARING_CHECKS: tuple[StoreCheck, ...] = (
     check_workers_know_each_other,
     check_only_free_shards_are_taken,
@@ -115,5 +130,6 @@ SHARING_CHECKS: tuple[StoreCheck, ...] = (
     check_a_crawl_is_over_when_all_are_idle,
     check_the_end_is_told_to_all,
     check_a_census_counts_what_was_used,
+    check_warc_files_are_listed,
 )
 """Checks for stores that are each a `SharedStore`, beyond `STORE_CHECKS`."""
