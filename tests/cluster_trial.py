@@ -39,6 +39,8 @@ class Figures:
     """Requests to a host less than the delay after one of another worker."""
     refused: int
     """Commits that were refused because shards had been taken."""
+    left: int
+    """Links that were still queued at the end."""
     damaged: int
     """Checks of the database that failed."""
 
@@ -47,7 +49,7 @@ class Figures:
         return (
             f"{self.pages} pages, {self.lost} lost, {self.double_commits} committed twice, "
             f"{self.at_once} times two workers at one host, {self.refused} commits refused, "
-            f"{self.refetches} fetched again"
+            f"{self.refetches} fetched again, {self.left} left in the queue"
         )
 
     @property
@@ -132,6 +134,7 @@ class Trial:
         storage = storage_at(self.location)
         with storage.reader() as reader:
             committed = Counter(row.url for row in reader.rows() if row.status == 200)
+            left = reader.status().queued
         log = self.folder / "lagotto.log"
         return Figures(
             pages=len(committed),
@@ -140,6 +143,7 @@ class Trial:
             refetches=sum(n - 1 for n in self.site.fetches().values()),
             at_once=meetings(self.site.log),
             refused=log.read_text().count("a commit was refused") if log.exists() else 0,
+            left=left,
             damaged=sum(finding.severity is not Severity.GOOD for finding in storage.examine()),
         )
 

@@ -1,7 +1,7 @@
 """`lagotto` as it is, but with a short lease, and with the process named in every request.
 
-`python -m tests.cluster_worker [--careless] ARGUMENTS`. A careless worker believes that its lease holds for
-ever and does not wait before it asks hosts that it took over: audits must find it out.
+`python -m tests.cluster_worker [--careless] ARGUMENTS`. A careless worker believes that its shards are its
+own for ever and does not wait before it asks hosts that it took over: audits must find it out.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from lagotto.cli import main
 from lagotto.config import Config
 from lagotto.crawling import membership
 from lagotto.crawling.membership import Membership
+from lagotto.store.postgres.shards import Shards
 
 LEASE = 4.0
 
@@ -34,6 +35,7 @@ def run(arguments: list[str]) -> None:
         arguments = arguments[1:]
         Membership.safe = True  # type: ignore[assignment, method-assign]
         Membership.quiet_until = lambda *_: 0.0  # type: ignore[method-assign]
+        Shards._refuse = lambda *_: None  # type: ignore[method-assign]
     sys.argv[1:] = arguments
     main()
 

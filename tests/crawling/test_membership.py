@@ -124,6 +124,20 @@ async def test_nobody_is_asked_when_the_lease_may_be_over() -> None:
     assert a.safe
 
 
+async def test_shards_that_need_not_be_given_up_after_all_come_back() -> None:
+    """The worker that was to take them died: their hosts must be taken in again."""
+    shards, now = Shards(), Now()
+    a, b = member(shards, "a", now), member(shards, "b", now)
+    await a.join(0.0)
+    await b.join(0.0)
+    assert not await a.beat(None)
+    assert a.leaving
+    shards.workers.discard("b")
+    assert await a.beat(None), "hosts have come back"
+    assert not a.leaving
+    assert not await a.beat(None)
+
+
 async def test_lost_shards_are_forgotten() -> None:
     shards, now = Shards(), Now()
     a = member(shards, "a", now)

@@ -92,14 +92,15 @@ class Membership:
         return self._quiet.get(shard_of(host), 0.0) if self._quiet else 0.0
 
     async def beat(self, idle_at: int | None) -> bool:
-        """Give a sign of life, and take free shards; returns whether hosts have come."""
+        """Give a sign of life, and take free shards; returns whether hosts have come, or come back."""
         census = await self._beat(idle_at)
-        quota = _quota(self.owner, census.workers)
-        surplus = len(self.held) - quota
-        self.leaving = set(sorted(self.held)[-surplus:]) if surplus > 0 else set()
+        surplus = len(self.held) - _quota(self.owner, census.workers)
+        leaving = set(sorted(self.held)[-surplus:]) if surplus > 0 else set()
+        staying, self.leaving = self.leaving - leaving, leaving
         now = self.now()
         self._quiet = {shard: until for shard, until in self._quiet.items() if until > now}
-        return bool(census.free) and await self._take_share()
+        came = bool(census.free) and await self._take_share()
+        return came or bool(staying)
 
     async def _beat(self, idle_at: int | None) -> Census:
         before = self.now()

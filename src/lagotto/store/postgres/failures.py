@@ -62,6 +62,11 @@ def explain(error: psycopg.Error, shown: str) -> LagottoError | None:
             return CrawlDirectoryError(f"{shown} cannot be used ({said}); create the database first")
         case errors.UndefinedTable() | errors.UndefinedColumn() | errors.DataCorrupted():
             return DamagedStore(f"the crawl in {shown} is damaged ({said}); restore it from a copy")
+    if is_unreachable(error) and "FATAL:" in said:
+        said = said.rpartition("FATAL:")[2].strip()
+        return CrawlDirectoryError(
+            f"{shown} refuses the connection ({said}); check the database, the user and the password"
+        )
     if is_unreachable(error):
         return CrawlDirectoryError(
             f"{shown} cannot be reached ({said}); check the address and that the server runs"
