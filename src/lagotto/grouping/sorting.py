@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lagotto.grouping.clustering import closest, k_means, natural_number, smoothed
+from lagotto.grouping.clustering import Groups, closest, k_means, natural_number, smoothed
 from lagotto.grouping.furniture import Furniture
 from lagotto.grouping.matching import continued
-from lagotto.grouping.naming import NamedPage, common_terms, name_groups
+from lagotto.grouping.naming import Label, NamedPage, common_terms, name_groups
 from lagotto.grouping.phrases import PagePhrases
 from lagotto.grouping.reading import Asked, ReadPage, in_blocks, read_pages
 from lagotto.grouping.saved import Group, Grouping, Sorting
@@ -28,6 +29,47 @@ SAMPLE = 5000
 BLOCK = 1000
 FEWEST = 10
 """Fewer pages make no groups."""
+STAYS = 0.3
+"""When groups are made again, a page changes to another if the cosine with it is higher by this."""
+
+
+class Learned(NamedTuple):
+    """What a sample of pages was sorted into."""
+
+    pages: list[ReadPage]
+    """Without their furniture."""
+    furniture: Furniture
+    space: Space
+    centres: Floats
+    labels: Integers
+    """The group of each page; -1 for one without any known term."""
+    fits: Floats
+    """Cosine of each page with the centre of its group."""
+
+
+def learn(
+    sample: Sequence[ReadPage], count: int = 0, old: Integers | None = None, old_count: int = 0
+) -> Learned | None:
+    """Sort a sample into groups, as many as wanted or as there seem to be; None if it has too few pages.
+
+    `old` are the groups of the pages so far, -1 where there is none, from which the new ones start.
+    """
+    furniture = Furniture.found(page.text for page in sample)
+    pages = [page._replace(text=furniture.without(page.text)) for page in sample]
+    counts = [_counts(page) for page in pages]
+    space = Space.learned(counts)
+    vectors = space.vectors(counts)
+    filled = np.abs(vectors).sum(axis=1) > 0
+    if filled.sum() < FEWEST:
+        return None
+    begin = None if old is None else _centres(vectors, old, old_count)
+    wanted = max(count or natural_number(vectors[filled]), 0 if begin is None else len(begin))
+    drawn = smoothed(vectors[filled])
+    found = k_means(drawn, wanted, begin)
+    labels = np.full(len(pages), -1)
+    labels[filled] = found.labels if old is None else _staying(drawn, found, old[filled], old_count)
+    fits = np.where(labels < 0, 0.0, np.einsum("ij,ij->i", vectors, found.centres[labels]))
+    return Learned(pages, furniture, space, found.centres, labels, fits.astype(np.float32))
 
 
 def make_groups(
@@ -46,42 +88,38 @@ def make_groups(
     `before` are the groups so far. They are where the new ones start from, unless `afresh`, and a new group
     that continues one of them keeps its id and name.
     """
-    if len(numbers) < FEWEST:
+    sample = np.sort(np.random.default_rng(0).permutation(numbers)[:SAMPLE])
+    pages = list(read_pages(reader, sample.tolist(), asked.language))
+    old = _labels_at(before, sample)
+    if before is None or afresh:
+        learned = learn(pages, count)
+    else:
+        learned = learn(pages, count, old, len(before.groups))
+    if learned is None:
         return None
-    sample = np.sort(np.random.default_rng(0).permutation(len(numbers))[:SAMPLE])
-    pages = list(read_pages(reader, numbers[sample].tolist(), asked.language))
-    furniture = Furniture.found(page.text for page in pages)
-    pages = [page._replace(text=furniture.without(page.text)) for page in pages]
-    counts = [_counts(page) for page in pages]
-    space = Space.learned(counts)
-    vectors = space.vectors(counts)
-    filled = np.abs(vectors).sum(axis=1) > 0
-    if filled.sum() < FEWEST:
-        return None
-    old = _labels_at(before, numbers[sample])
-    begin = None if before is None or afresh else _centres(vectors, old, len(before.groups))
-    found = k_means(
-        smoothed(vectors[filled]),
-        max(count or natural_number(vectors[filled]), 0 if begin is None else len(begin)),
-        begin,
-    )
-    labels = np.full(len(sample), -1)
-    labels[filled] = found.labels
-    groups, next_id = _named(pages, labels, len(found.centres), asked, before, old)
-    fits = np.einsum("ij,ij->i", vectors, found.centres[labels]).astype(np.float32)
+    groups, next_id = _named(learned, asked, before, old)
     grouping = Grouping(
         crawl=crawl,
         groups=groups,
         next_id=next_id,
         learned_from=len(numbers),
         asked=count,
-        space=space,
-        furniture=furniture,
-        centres=found.centres,
-        sorting=Sorting(numbers[sample], labels, np.where(labels < 0, 0.0, fits).astype(np.float32)),
+        space=learned.space,
+        furniture=learned.furniture,
+        centres=learned.centres,
+        sorting=Sorting(sample, learned.labels, learned.fits),
     )
-    rest = np.setdiff1d(numbers, numbers[sample], assume_unique=True)
+    rest = np.setdiff1d(numbers, sample, assume_unique=True)
     return sort_pages(reader, grouping, rest, asked, progress=progress)
+
+
+def labels_for(learned: Learned, asked: Asked, fixed: Mapping[int, str]) -> list[Label]:
+    """Names of the groups; those of `fixed` are given."""
+    phrased = [
+        NamedPage(page.host, PagePhrases(page.title, page.text, page.language)) for page in learned.pages
+    ]
+    avoid = {*terms(asked.words, asked.language), *common_terms(asked.language)}
+    return name_groups(phrased, learned.labels, len(learned.centres), avoid=avoid, fixed=fixed)
 
 
 def sort_pages(
@@ -114,6 +152,17 @@ def _counts(page: ReadPage) -> Counts:
     return count_page(page.title, page.text, page.language)
 
 
+def _staying(vectors: Floats, found: Groups, old: Integers, old_count: int) -> Integers:
+    """Groups of pages; each stays in the one that continues its old group unless another fits better."""
+    new = continued(old, found.labels, old_count, len(found.centres))
+    places = np.full(old_count + 1, -1)
+    places[list(new.values())] = list(new)
+    before = places[old]
+    cosines = vectors @ found.centres.T
+    gain = cosines.max(axis=1) - np.take_along_axis(cosines, before[:, np.newaxis], axis=1)[:, 0]
+    return np.where((before >= 0) & (gain < STAYS), before, found.labels)
+
+
 def _labels_at(before: Grouping | None, numbers: Integers) -> Integers:
     """The old group of each page, -1 if it had none."""
     labels = np.full(len(numbers), -1)
@@ -131,21 +180,11 @@ def _centres(vectors: Floats, labels: Integers, count: int) -> Floats:
     return np.array(means, np.float32) if means else vectors[:1]
 
 
-def _named(
-    pages: Sequence[ReadPage],
-    labels: Integers,
-    count: int,
-    asked: Asked,
-    before: Grouping | None,
-    old: Integers,
-) -> tuple[list[Group], int]:
+def _named(learned: Learned, asked: Asked, before: Grouping | None, old: Integers) -> tuple[list[Group], int]:
     """Groups with ids and names, and the next free id."""
-    phrased = [NamedPage(page.host, PagePhrases(page.title, page.text, page.language)) for page in pages]
-    avoid = {*terms(asked.words, asked.language), *common_terms(asked.language)}
+    labels, count = learned.labels, len(learned.centres)
     kept = _kept(before, old, labels, count)
-    names = name_groups(
-        phrased, labels, count, avoid=avoid, fixed={at: group.name for at, group in kept.items()}
-    )
+    names = labels_for(learned, asked, {at: group.name for at, group in kept.items()})
     sizes = np.bincount(labels[labels >= 0], minlength=count)
     next_id = before.next_id if before is not None else 1
     groups: dict[int, Group] = {}
