@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from lagotto.errors import InputError, NotACrawl
-from lagotto.hosting.folder import CrawlFolder
+from lagotto.hosting.folder import CrawlFolder, name_of
 
 
 @pytest.fixture
@@ -43,6 +43,20 @@ def test_single_crawls_are_told_apart(folder: Path, harvest: Path) -> None:
         "birds-2": str(harvest / "birds"),
         "birds-2-2": str(folder / "birds"),
     }
+
+
+@pytest.mark.parametrize(
+    ("location", "name"),
+    [
+        ("postgresql://me:secret@db.example/crawls?crawl=solar", "solar"),
+        ("postgresql://db.example/crawls?crawl=a%20b%2F..%2Fc", "a-b-..-c"),
+        ("postgresql://db.example/crawls", "crawls"),
+        ("postgresql://db.example", "crawl"),
+        ("/srv/crawls/birds/", "birds"),
+    ],
+)
+def test_names_of_single_crawls(location: str, name: str) -> None:
+    assert name_of(location) == name
 
 
 def test_places_for_new_crawls(folder: Path, harvest: Path) -> None:

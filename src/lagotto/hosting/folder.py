@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 from lagotto.errors import InputError, NotACrawl
 from lagotto.store import storage_at
@@ -26,8 +27,7 @@ class CrawlFolder:
 
     def _add(self, location: str) -> None:
         if storage_at(location).exists():
-            name = Path(location.rstrip("/")).name if "://" in location else Path(location).resolve().name
-            self._single[_unlike(name or "crawl", self._single)] = location
+            self._single[_unlike(name_of(location), self._single)] = location
         elif "://" in location or not Path(location).is_dir():
             raise NotACrawl(f"{location} is neither a crawl nor a folder of crawls; name one that is there")
         elif self.home is not None:
@@ -76,6 +76,15 @@ class CrawlFolder:
         path = self.home / OWN
         path.mkdir(mode=0o700, exist_ok=True)
         return path
+
+
+def name_of(location: str) -> str:
+    """What a single crawl is called: its directory, or what the URL of a store says after `crawl=`."""
+    if "://" not in location:
+        return Path(location).resolve().name or "crawl"
+    parts = urlsplit(location)
+    said = parse_qs(parts.query).get("crawl", [Path(parts.path).name])[0]
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", said).strip("-.") or "crawl"
 
 
 def _unlike(name: str, taken: Iterable[str]) -> str:

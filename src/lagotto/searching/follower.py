@@ -66,7 +66,7 @@ def catch_up(reader: Reader, index: PageIndex, *, progress: Progress | None = No
 
 
 def identity(reader: Reader) -> str:
-    """First page of a crawl and when it was first fetched, which tell it from others; empty without a page."""
+    """First page of a crawl and when it was fetched, which tell it from others; empty without a page."""
     first = next(reader.harvest(), None)
     if first is None:
         return ""

@@ -12,6 +12,7 @@ from lagotto.crawling.rejudging import latest_judging
 from lagotto.errors import LagottoError
 from lagotto.protocols import Reader
 from lagotto.registry import strategy_class
+from lagotto.secrets import drop_user
 from lagotto.steering.in_effect import InEffect
 from lagotto.views import Judging, Moment, PageChoice, Status
 from lagotto.web.watched import Watched
@@ -89,7 +90,7 @@ def summary_of(crawl: Watched, reader: Reader, status: Status, effect: InEffect)
     """A crawl in a few figures."""
     return Summary(
         name=crawl.name,
-        location=crawl.location,
+        location=drop_user(crawl.location),
         state=_state(effect, status, running=crawl.storage.running()),
         topic=_topic(effect.config),
         strategy=effect.config.strategy,
@@ -112,7 +113,9 @@ async def summarise(crawl: Watched) -> Summary:
     try:
         return await crawl.remembered.get("summary", lambda: crawl.read(ask))
     except LagottoError as error:
-        return Summary(name=crawl.name, location=crawl.location, state="failed", problem=str(error))
+        return Summary(
+            name=crawl.name, location=drop_user(crawl.location), state="failed", problem=str(error)
+        )
 
 
 async def standing_of(crawl: Watched) -> Standing:
