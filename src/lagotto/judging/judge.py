@@ -1,7 +1,7 @@
 """Judging a whole harvest again, with what is known at the end.
 
 1. Each page's own evidence: the model's score, its likeness to the seeds, the link that led to it, whether it
-   is a list of links, and by an encoder its likeness to the words and to the best pages.
+   is a list of links, and by an encoder its likeness to the words.
 2. Pages next to each other are judged alike, as far as the model's scores agree with those of the neighbours.
 3. Pages fetched early, and pages of hosts that have the words, are more likely to be on topic.
 4. The sum becomes a chance: the share of pages on topic follows from the model's own relevances.
@@ -25,8 +25,6 @@ from lagotto.judging.smoothing import correlation, over_links, ramp, smooth, sta
 
 Vectors = NDArray[np.float32]
 
-TOP = 10
-"""Pages with the highest scores, beside which others are held."""
 AGREE = (0.8, 0.9)
 """Correlation of scores with the neighbours' from which on neighbours count, and count fully."""
 LINKS_AGREE = (0.4, 0.8)
@@ -49,7 +47,6 @@ class Weights(Struct, frozen=True):
     """For what the best page of the same host has of the words."""
     meaning: float = 0.0
     meaning_of_seeds: float = 0.0
-    meaning_of_best: float = 0.0
     neighbours: float = 0.6
     """Share of the nearest pages."""
     linking: float = 0.3
@@ -60,7 +57,6 @@ PLAIN = Weights()
 WITH_ENCODER = Weights(
     meaning=0.5,
     meaning_of_seeds=0.25,
-    meaning_of_best=0.1,
     neighbours=0.75,
     linking=0.15,
 )
@@ -149,11 +145,8 @@ def _own_evidence(
         "link to it": weights.link * standard(np.clip(harvest.link_scores, -8.0, 8.0)),
     }
     if meanings is not None and similarity is not None:
-        best = np.zeros(len(harvest), np.bool_)
-        best[np.argsort(-model, kind="stable")[:TOP]] = True
         parts["meaning"] = weights.meaning * standard(similarity)
         parts["meaning of the seeds"] = weights.meaning_of_seeds * _likeness(meanings, seeds)
-        parts["meaning of the best pages"] = weights.meaning_of_best * _likeness(meanings, seeds, best)
     return parts
 
 
@@ -173,12 +166,11 @@ def _best_of_host(harvest: Harvest) -> Floats:
     return standard(best[harvest.hosts])
 
 
-def _likeness(vectors: Vectors, *groups: Flags) -> Floats:
-    """Standardised cosine with the centres of groups of pages, which count alike; 0 without pages."""
-    centre = sum((unit(vectors[group].mean(axis=0)) for group in groups if group.any()), np.zeros(1))
-    if not np.any(centre):
+def _likeness(vectors: Vectors, pages: Flags) -> Floats:
+    """Standardised cosine with the centre of some pages; 0 without any."""
+    if not pages.any():
         return np.zeros(len(vectors))
-    return standard(vectors @ unit(centre))
+    return standard(vectors @ unit(vectors[pages].mean(axis=0)))
 
 
 def _of_others(
@@ -213,8 +205,8 @@ def _concluded(harvest: Harvest, parts: dict[str, Floats], log_odds: Floats, her
     if not here.here:
         relevant &= speaks
     relevant = np.where(marked, harvest.marks == 1, relevant)
-    # When a page was fetched must not count, since recall is told from how the harvest declines.
-    at_any_time = np.where(marked, harvest.marks, sigmoid(logit(bounded) - parts["fetched early"]))
+    # Recall is told from how the harvest declines, by a rule that was fitted without marks.
+    at_any_time = sigmoid(logit(bounded) - parts["fetched early"] - parts["marks"])
     return Rejudged(
         relevance=relevance,
         relevant=relevant,
