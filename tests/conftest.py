@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+# Tests run side by side; threads of the linear algebra that wait for each other would only slow them down.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 PROJECT = Path(__file__).resolve().parent.parent
 
 # A busy machine is no reason to fail, and what passes once shall pass again. To look for what no example has

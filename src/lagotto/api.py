@@ -535,7 +535,7 @@ class Crawl:
         if self._unsent:
             raise InUse(f"the crawl in {self.location} has just ended, and was not changed; try again")
         owner = OWNER
-        if isinstance(store, SharedStore):
+        if self.storage.shared and isinstance(store, SharedStore):
             owner = worker_name()
             self._membership = Membership(store, owner, time.monotonic)
             await self._membership.join(max(self.config.delay, self.config.ip_delay))
