@@ -30,6 +30,11 @@ def test_subtopics_and_the_links_between_them(writing: httpx.Client) -> None:
     for id, (_, pages) in sizes.items():
         rows = writing.get("/api/crawls/birds/pages", params={"subtopic": id, "limit": 500}).json()
         assert (rows["total"], len(rows["rows"])) == (pages, pages)
+        numbers = [row["number"] for row in rows["rows"]]
+        of_page = writing.get(
+            "/api/crawls/birds/subtopics", params={"pages": ",".join(map(str, numbers))}
+        ).json()["of_page"]
+        assert of_page == {str(number): int(id) for number in numbers}
     assert writing.get("/api/crawls/birds/pages", params={"subtopic": 10**6}).status_code in (404, 409)
 
 

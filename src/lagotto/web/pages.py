@@ -15,7 +15,7 @@ from lagotto.explaining import Explanation
 from lagotto.protocols import Reader
 from lagotto.records import FetchedRow
 from lagotto.views import PageChoice, PageDetails, PageOrder, StoredPage
-from lagotto.web.paging import Limit, Number, Offset
+from lagotto.web.paging import Limit, Number, Offset, SubtopicId
 from lagotto.web.subtopics import sorted_pages
 from lagotto.web.watched import Watched
 
@@ -75,7 +75,7 @@ async def list_pages(
     marked: FromQuery[bool | None] = None,
     host: Annotated[str, QueryParameter(max_length=300)] = "",
     reason: Annotated[str | None, QueryParameter(max_length=100)] = "",
-    subtopic: Annotated[int | None, QueryParameter(ge=0, le=10**9, description="Id of a subtopic.")] = None,
+    subtopic: SubtopicId = None,
     offset: Offset = 0,
     limit: Limit = 50,
 ) -> PageRows:

@@ -13,12 +13,15 @@ from lagotto.protocols import Reader
 from lagotto.searching import SearchResults
 from lagotto.searching.search import RELEVANCE_WEIGHT
 from lagotto.views import PageChoice
-from lagotto.web.paging import Limit, Number
+from lagotto.web.paging import Limit, Number, SubtopicId
+from lagotto.web.subtopics import sorted_pages
 from lagotto.web.watched import Watched
 
 Words = Annotated[str, QueryParameter(min_length=1, max_length=1000, description="As in docs/search.md.")]
 Depth = Annotated[int, QueryParameter(ge=0, le=10_000, description="Hits to leave out at the beginning.")]
 Weight = Annotated[float, QueryParameter(ge=0, le=1, description="How much relevance counts.")]
+LOOKED_THROUGH = 1000
+"""Best hits that are looked through for those of a subtopic."""
 
 
 @get("/crawls/{name:str}/search")
@@ -29,13 +32,23 @@ async def search_pages(
     offset: Depth = 0,
     relevance_weight: Weight = RELEVANCE_WEIGHT,
     near_duplicates: FromQuery[Literal["fold", "keep"]] = "fold",
+    subtopic: SubtopicId = None,
 ) -> SearchResults:
-    """Pages that fit a query, with snippets; near-duplicates are folded."""
-    return await crawl.search(
+    """Pages that fit a query, with snippets; near-duplicates are folded.
+
+    With a subtopic, its pages among the 1,000 best hits.
+    """
+    wanted = None if subtopic is None else (await sorted_pages(crawl)).numbers(subtopic)
+    first, most = (offset, n) if wanted is None else (0, LOOKED_THROUGH)
+    found = await crawl.search(
         lambda open: open.search(
-            q, n=n, offset=offset, relevance_weight=relevance_weight, near_duplicates=near_duplicates
+            q, n=most, offset=first, relevance_weight=relevance_weight, near_duplicates=near_duplicates
         )
     )
+    if wanted is not None:
+        fitting = [hit for hit in found.hits if hit.page in wanted]
+        found.hits, found.offset, found.total = fitting[offset : offset + n], offset, len(fitting)
+    return found
 
 
 @get("/crawls/{name:str}/similar/{number:int}")

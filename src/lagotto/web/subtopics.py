@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Annotated
 
 from litestar import get
 from litestar.di import NamedDependency
+from litestar.params import QueryParameter
 from litestar.response import Response
 from msgspec import Struct
 
 from lagotto.grouping import Subtopic, Subtopics, subtopics_of
 from lagotto.reporting import report_page
 from lagotto.web.watched import Watched
+
+Pages = Annotated[
+    str,
+    QueryParameter(
+        max_length=8000,
+        pattern=r"^([0-9]{1,12}(,[0-9]{1,12})*)?$",
+        description="Numbers of pages whose subtopics are wanted, with commas between them.",
+    ),
+]
 
 
 class SubtopicRows(Struct):
@@ -22,13 +33,17 @@ class SubtopicRows(Struct):
     """Pages on topic."""
     unsorted: int
     """Those that have no text to sort them by."""
+    of_page: dict[int, int]
+    """Page -> its subtopic, for the pages that were asked for."""
 
 
 @get("/crawls/{name:str}/subtopics")
-async def list_subtopics(crawl: NamedDependency[Watched]) -> SubtopicRows:
+async def list_subtopics(crawl: NamedDependency[Watched], pages: Pages = "") -> SubtopicRows:
     """The pages on topic, sorted into groups with names."""
     found = await sorted_pages(crawl)
-    return SubtopicRows(found.subtopics, found.pages, found.unsorted)
+    wanted = map(int, pages.split(",")) if pages else ()
+    of_page = {number: found.of_page[number] for number in wanted if number in found.of_page}
+    return SubtopicRows(found.subtopics, found.pages, found.unsorted, of_page)
 
 
 @get("/crawls/{name:str}/report", media_type="text/html")

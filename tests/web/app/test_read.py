@@ -41,3 +41,11 @@ def test_chosen_pages_are_exported(address: str, opened: Open, tmp_path: Path) -
     path = tmp_path / "chosen.jsonl"
     download.value.save_as(path)
     assert len([json.loads(line) for line in path.read_text().splitlines()]) == 2
+
+
+def test_a_subtopic_narrows_the_list(address: str, opened: Open) -> None:
+    page = opened(address, "#/crawl/truffles/read")
+    subtopics = page.get_by_role("navigation", name="Subtopics").get_by_role("link")
+    subtopics.nth(1).click()
+    expect(subtopics.nth(1)).to_have_attribute("aria-current", "true")
+    expect(page.locator(".result").first).to_be_visible()

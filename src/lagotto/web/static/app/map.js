@@ -13,7 +13,7 @@ const SHOWN_CLUSTERS = 8;
 
 export function Map({ crawl, query }) {
   const by = query.by || "host";
-  const found = useFetched(of(crawl, "map", by === "host" ? {} : { by }));
+  const found = useFetched(of(crawl, "map", { by }));
   return html`<header class="screen"><div><h1>Map</h1><p class="lead">Which ${by === "host" ? "hosts" : "subtopics"} of the harvest belong together, and which connect them.</p></div>
       <${Tabs} label="Nodes of the map" chosen=${by} choose=${(next) => go("map", crawl, { by: next })} tabs=${[["host", "Hosts"], ["subtopic", "Subtopics"]]} /></header>
     <${Answer} of=${found}>${(graph) =>
@@ -117,7 +117,7 @@ function neighbours(graph, id) {
 
 function Node({ crawl, by, node, near, label, choose }) {
   if (!node) return "";
-  return html`<h2><bdi>${node.label ?? node.id}</bdi></h2>
+  return html`<h2><bdi>${node.label}</bdi></h2>
     <p>${plural(node.pages, "page")}${node.relevant !== undefined && node.relevant !== null && `, ${count(node.relevant)} on topic (${percent(node.pages ? node.relevant / node.pages : 0)})`}</p>
     <p><a href=${by === "host" ? to("prospect", crawl, { tab: "links", host: node.id }) : to("read", crawl, { subtopic: node.id })}>${by === "host" ? "Its next links" : "Its pages"}</a></p>
     <h3>Connected with ${count(near.length)}</h3>
@@ -126,5 +126,5 @@ function Node({ crawl, by, node, near, label, choose }) {
 
 function Largest({ graph, choose }) {
   const rows = [...graph.nodes].sort((a, b) => (b.pages || 0) - (a.pages || 0)).slice(0, 12);
-  return html`<section class="panel"><h2>Most pages</h2><ul class="nodes">${rows.map((node) => html`<li key=${node.id}><button class="link" onClick=${() => choose(String(node.id))}><bdi>${node.label ?? node.id}</bdi></button> <span class="count">${count(node.pages)}</span></li>`)}</ul></section>`;
+  return html`<section class="panel"><h2>Most pages</h2><ul class="nodes">${rows.map((node) => html`<li key=${node.id}><button class="link" onClick=${() => choose(String(node.id))}><bdi>${node.label}</bdi></button> <span class="count">${count(node.pages)}</span></li>`)}</ul></section>`;
 }

@@ -33,7 +33,10 @@ export function Read({ crawl, query }) {
       ? of(crawl, "search", { q: `${settled}${onTopic ? " relevant:yes" : ""}`, n: LIMIT, offset, subtopic, near_duplicates: fold ? "fold" : "keep" })
       : of(crawl, "pages", { sort: "relevance", relevant: onTopic ? true : null, subtopic, offset, limit: LIMIT }),
   );
-  const subtopics = useFetched(of(crawl, "subtopics"));
+  const shown = (found.value?.hits?.map(({ page }) => page) || found.value?.rows.map(({ number }) => number) || []).join();
+  const subtopics = useFetched(of(crawl, "subtopics", { pages: shown }));
+  const names = new Map(subtopics.value?.subtopics.map(({ id, name }) => [id, name]));
+  const nameOf = (number) => names.get(subtopics.value?.of_page[number]);
   const toggle = (n) => {
     const next = new Set(chosen);
     if (!next.delete(n)) next.add(n);
@@ -59,7 +62,7 @@ export function Read({ crawl, query }) {
           return rows.length
             ? html`<p class="muted" role="status">${answer.hits ? html`${plural(answer.total, "page")} for “<bdi>${settled}</bdi>”${!answer.every_word && ", which have some of the words"}` : `${plural(answer.total, "page")}, the most relevant first`}</p>
                 ${answer.notes?.map((note) => html`<p class="notice" key=${note}>${note}</p>`)}
-                <ol class="results" start=${offset + 1}>${rows.map((row) => html`<${Result} key=${row.number} row=${row} crawl=${crawl} chosen=${chosen.has(row.number)} toggle=${() => toggle(row.number)} open=${setReading} />`)}</ol>
+                <ol class="results" start=${offset + 1}>${rows.map((row) => html`<${Result} key=${row.number} row=${row} subtopic=${nameOf(row.number)} crawl=${crawl} chosen=${chosen.has(row.number)} toggle=${() => toggle(row.number)} open=${setReading} />`)}</ol>
                 <${Pager} offset=${offset} limit=${LIMIT} total=${answer.total} shown=${(answer.hits || answer.rows).length} go=${setOffset} what="page" />`
             : html`<${Empty} title=${settled ? "Nothing found" : "No page yet"}><p>${settled ? "Try fewer or other words, or search off-topic pages too." : "Pages on topic appear here as soon as they are fetched."}</p><//>`;
         }}<//>
@@ -70,27 +73,27 @@ export function Read({ crawl, query }) {
 }
 
 function Subtopics({ crawl, fetched, chosen, words }) {
-  const rows = fetched.value?.rows || [];
+  const rows = fetched.value?.subtopics || [];
   const link = (id) => to("read", crawl, { q: words, subtopic: id });
   return html`<nav class="facets" aria-label="Subtopics"><h2>Subtopics</h2>
     ${fetched.error && html`<p class="muted">${fetched.error.message}</p>`}
     ${fetched.value && !rows.length && html`<p class="muted">None yet: a few dozen pages on topic are needed.</p>`}
     <ul><li><a href=${link("")} aria-current=${chosen === "" ? "true" : undefined}>All</a></li>
-    ${rows.map((row) => html`<li key=${row.id}><a href=${link(row.id)} aria-current=${chosen === String(row.id) ? "true" : undefined}><span><bdi>${row.name || (row.terms || []).slice(0, 3).join(", ")}</bdi></span><span class="count">${count(row.pages)}</span></a></li>`)}</ul>
+    ${rows.map((row) => html`<li key=${row.id}><a href=${link(row.id)} title=${row.keywords.join(", ")} aria-current=${chosen === String(row.id) ? "true" : undefined}><span><bdi>${row.name}</bdi></span><span class="count">${count(row.pages)}</span></a></li>`)}</ul>
   </nav>`;
 }
 
 // A hit of the search as a row of the list.
 const asRow = ({ page, snippet, ...hit }) => ({ ...hit, number: page, snippet: snippet.text, highlights: unitRanges(snippet.text, snippet.highlights) });
 
-function Result({ row, crawl, chosen, toggle, open }) {
+function Result({ row, subtopic, crawl, chosen, toggle, open }) {
   return html`<li class="result">
     <input type="checkbox" aria-label=${`Choose ${row.title || row.url}`} checked=${chosen} onChange=${toggle} />
     <div>
       <h3><button class="link" onClick=${() => open(row)}><bdi>${row.title || row.url}</bdi></button></h3>
       <p class="where"><${Verdict} relevant=${row.relevant ?? null} /> <${Url} url=${row.url} /></p>
       ${row.snippet && html`<p class="snippet" dir="auto"><${Marked} text=${row.snippet} ranges=${row.highlights} /></p>`}
-      <p class="muted">relevance ${fixed(row.relevance)} · <a href=${to("why", crawl, { url: row.url })}>why</a>${row.near_duplicates > 0 && ` · ${plural(row.near_duplicates, "page")} nearly the same folded`}${row.near_duplicate_of && html` · nearly the same as <bdi>${row.near_duplicate_of}</bdi>`}</p>
+      <p class="muted">relevance ${fixed(row.relevance)}${subtopic && html` · <span class="tag"><bdi>${subtopic}</bdi></span>`} · <a href=${to("why", crawl, { url: row.url })}>why</a>${row.near_duplicates > 0 && ` · ${plural(row.near_duplicates, "page")} nearly the same folded`}${row.near_duplicate_of && html` · nearly the same as <bdi>${row.near_duplicate_of}</bdi>`}</p>
     </div>
   </li>`;
 }

@@ -50,7 +50,7 @@ export async function draw(box, found, { settled, choose }) {
   const { UndirectedGraph } = globalThis.graphology;
   const graph = new UndirectedGraph();
   const nodes = found.nodes.map((node) => ({ ...node, id: String(node.id), size: sizeOf(node) }));
-  nodes.forEach((node, place) => graph.addNode(node.id, { x: Math.cos(place), y: Math.sin(place), size: node.size, label: String(node.label ?? node.id) }));
+  nodes.forEach((node, place) => graph.addNode(node.id, { x: Math.cos(place), y: Math.sin(place), size: node.size, label: node.label }));
   const edges = backbone(found.edges.map(({ source, target, links }) => ({ source: String(source), target: String(target), links })));
   const strongest = edges[0]?.weight || 1;
   for (const { source, target, weight } of edges) {
