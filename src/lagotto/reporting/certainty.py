@@ -17,9 +17,7 @@ def certainty(facts: Facts) -> Html:
     """The section."""
     head = element("h2", "How sure it is")
     if not facts.pages.judged:
-        said = element(
-            "p", "No page was judged: a crawl without a topic finds pages, and says nothing of them."
-        )
+        said = element("p", "No page was judged, so there is nothing to say about precision and recall.")
         return element("section", head, said, id="sure")
     parts = [_summary(facts), *_relevances(facts), *_calibration(facts.checked)]
     return element("section", head, *parts, id="sure")

@@ -84,7 +84,8 @@ def _hosts(facts: Facts) -> list[Html]:
     ]
     having = sum(1 for host in facts.hosts if host.relevant) if judged else len(facts.hosts)
     what = "with pages on topic" if judged else "with pages"
-    intro = f"{count(having, 'host')} {what}; the {len(shown)} that gave most."
+    most = f"; the {len(shown)} that gave most" if having > len(shown) else ""
+    intro = f"{count(having, 'host')} {what}{most}."
     heads = ("Host", "On topic", "Pages", "Share on topic")
     numbers = (1, 2)
     if not judged:
