@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import statistics
+from collections import Counter
 from uuid import uuid4
 
 from lagotto import calls
@@ -16,6 +17,7 @@ from lagotto.api import Crawl
 from lagotto.demo.web import DemoWeb
 from lagotto.lab.serving.server import WebServer
 from lagotto.store import storage_at, with_crawl
+from lagotto.urls import SHARDS
 
 
 async def harvest(web: DemoWeb, topic: str, strategy: str, store: str, workers: int, pages: int) -> float:
@@ -38,11 +40,15 @@ async def harvest(web: DemoWeb, topic: str, strategy: str, store: str, workers: 
         async with Crawl(configuration.from_values(options), location) as crawl:
             await crawl.run()
         await asyncio.to_thread(calls.steer, location, max_pages=pages)
+        await asyncio.to_thread(calls.pause, location)
         crawls = [Crawl.resume(location) for _ in range(workers)]
         for each in crawls:
             await each.__aenter__()
         try:
-            await asyncio.gather(*(each.run() for each in crawls))
+            running = asyncio.gather(*(each.run() for each in crawls))
+            await divided(location, workers)
+            await asyncio.to_thread(calls.unpause, location)
+            await running
         finally:
             for each in crawls:
                 await each.__aexit__(None, None, None)
@@ -50,6 +56,16 @@ async def harvest(web: DemoWeb, topic: str, strategy: str, store: str, workers: 
         urls = [row.url for row in reader.rows() if row.status == 200]
     storage_at(location).discard()
     return 100 * sum(web.hits(topic, urls)[:pages]) / pages
+
+
+async def divided(location: str, workers: int) -> None:
+    """Wait until the workers have divided the shards."""
+    store = await storage_at(location).open()
+    shares: list[int] = []
+    while len(shares) < workers or max(shares) - min(shares) > 1 or sum(shares) < SHARDS:
+        await asyncio.sleep(0.2)
+        shares = list(Counter(holder.owner for holder in await store.holders() if holder.owner).values())
+    await store.close()
 
 
 async def main() -> None:

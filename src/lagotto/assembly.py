@@ -324,7 +324,7 @@ def make_sharing(crawl: OpenCrawl) -> Sharing | None:
         fetched = (row for row in crawl.store.reader().fetched() if shard_of(host_of(row[0])) in shards)
         recall(crawl.scope, fetched, crawl.hosts)
 
-    return Sharing(membership, memory, recount)
+    return Sharing(membership, memory, recount, clearly_better=crawl.strategy.clearly_better)
 
 
 def make_limits(config: Config, strategy: Strategy) -> Limits:

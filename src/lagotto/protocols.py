@@ -237,6 +237,13 @@ class SharedStore(Store, Protocol):
         """
         ...
 
+    async def offer(self, best: float | None) -> float | None:
+        """Say which score the best link has that this worker could lease now, None if there is none.
+
+        Returns the best that others have offered within the last seconds; None if they offer nothing.
+        """
+        ...
+
     async def take_free(self, most: int) -> dict[int, int]:
         """Take up to so many shards that nobody holds, or whose lease is over; returns shard -> epoch."""
         ...

@@ -32,9 +32,13 @@ class Sharing:
         memory: SharedMemory,
         recount: Callable[[set[int]], None],
         *,
+        clearly_better: float = inf,
         wall: Callable[[], float] = time.time,
     ) -> None:
-        """`recount` counts the pages that other workers have fetched in shards that were taken over."""
+        """`recount` counts the pages that other workers have fetched in shards that were taken over.
+
+        `clearly_better` is the difference of scores from which a link waits for better ones of others.
+        """
         self.membership = membership
         self.memory = memory
         self.over = False
@@ -43,6 +47,9 @@ class Sharing:
         self._wall = wall
         self._arrived: int | None = None
         self._look_at = -inf
+        self._clearly_better = clearly_better
+        self._offered: float | None = None
+        """Score of the best link that other workers could lease now."""
         self._news = False
 
     async def begin(self) -> None:
@@ -73,6 +80,8 @@ class Sharing:
         if self._news or now >= self._look_at:
             self._news, self._look_at = False, now + LOOK
             await self._catch_up(worker)
+            if self._clearly_better < inf and worker.limits.pages and not self.membership.alone:
+                self._offered = await self.membership.store.offer(worker.best_offer())
         if now < self.membership.due:
             return
         idle = not worker.frontier.in_flight and bool(worker.nothing_left())
@@ -91,6 +100,12 @@ class Sharing:
             await worker.frontier.load()
         if self.membership.leaving:
             await self._give_up(worker)
+
+    def holds_back(self, score: float | None) -> bool:
+        """Whether a link waits, as another worker could lease a clearly better one for the same budget."""
+        return (
+            self._offered is not None and score is not None and score < self._offered - self._clearly_better
+        )
 
     async def _catch_up(self, worker: Worker) -> None:
         arrivals = await worker.store.arrivals(self._arrived)

@@ -191,6 +191,8 @@ class Worker:
         """Start visits while the limits allow it; returns why the crawl is over, if nothing is left to do."""
         while self._room():
             await self.frontier.fill()
+            if self._holds_back():
+                break
             lease = self.frontier.lease(patient=self._patient())
             if lease is None:
                 break
@@ -232,6 +234,8 @@ class Worker:
             turn = self.frontier.next_turn()
             left = self._leased_at + self.limits.patience - self.now()
             wait = max(MOMENT, left if turn is None else min(left, turn))
+        if held_back and self._holds_back():
+            wait = POLL / 5
         if self.limits.seconds and not self.paused:
             left = self.limits.seconds - self._working.seconds
             wait = left if wait is None else min(wait, left)
@@ -250,6 +254,15 @@ class Worker:
     async def _take_commands(self) -> None:
         self._look_at = self.now() + POLL
         await self.listeners.take_commands()
+
+    def best_offer(self) -> float | None:
+        """Score of the best link that this worker could lease now, or in a moment."""
+        used_up = self.limits.pages and self.spent.pages + self.frontier.in_flight >= self.limits.pages
+        return None if self.paused or used_up else self.frontier.coming_score()
+
+    def _holds_back(self) -> bool:
+        """Whether links wait because another worker has clearly better ones."""
+        return self.sharing is not None and self.sharing.holds_back(self.frontier.ready_score())
 
     def _patient(self) -> bool:
         """Whether the next lease waits for hosts with better links."""

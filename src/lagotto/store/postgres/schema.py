@@ -66,7 +66,9 @@ CREATE TABLE owners (
     answer bytea,
     until double precision NOT NULL DEFAULT 0,
     idle_at bigint,              -- last arrival that it knew when it had nothing left to do
-    version text NOT NULL DEFAULT ''
+    version text NOT NULL DEFAULT '',
+    offer double precision,      -- score of the best link that it could lease
+    offered_at double precision NOT NULL DEFAULT 0
 );
 CREATE TABLE hosts (id bigint PRIMARY KEY, name text NOT NULL);
 -- Links that a worker queued for shards that it does not hold, in order.

@@ -199,6 +199,10 @@ class PostgresStore:
 
         return await self._run(beat)
 
+    async def offer(self, best: float | None) -> float | None:
+        """Say what this worker could lease; returns the best that others could."""
+        return await self._run(lambda: self._team.offer(self._shards.owner, best))
+
     async def take_free(self, most: int) -> dict[int, int]:
         """Take up to so many shards that nobody holds, or whose lease is over."""
         owner, lease = self._shards.owner, self._shards.lease

@@ -21,7 +21,12 @@ SELECT (SELECT bool_and(idle_at IS NOT NULL AND idle_at >= (SELECT coalesce(max(
     (SELECT value FROM crawl WHERE name = 'ended'),
     (SELECT count(*) FROM commands WHERE taken_at IS NOT NULL)
 """
+_OFFER = f"UPDATE owners SET offer = ?, offered_at = {NOW} WHERE owner = ?"
+_OFFERED = f"SELECT max(offer) FROM owners WHERE owner != ? AND offered_at > {NOW} - ?"
 _END = "INSERT INTO crawl VALUES ('ended', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+
+FRESH = 2.0
+"""Seconds for which an offer counts."""
 
 
 class Team:
@@ -62,6 +67,12 @@ class Team:
             taken=taken,
             spent=self._owners.spent(),
         )
+
+    def offer(self, owner: str, best: float | None) -> float | None:
+        """Say what the worker could lease; returns the best that others could."""
+        self._db.execute(_OFFER, (best, owner))
+        row = self._db.execute(_OFFERED, (owner, FRESH)).fetchone()
+        return row[0] if row else None
 
     def end(self, why: str) -> None:
         """Say why the crawl has ended, or that it goes on."""

@@ -89,6 +89,15 @@ async def check_a_crawl_is_over_when_all_are_idle(stores: Stores) -> None:
     assert a != b
 
 
+async def check_offers_are_told_to_others(stores: Stores) -> None:
+    """A worker hears the best score that others could lease, never its own."""
+    _, first, second = await _two(stores)
+    assert await first.offer(0.25) is None
+    assert await second.offer(-3.0) == 0.25
+    assert await first.offer(None) == -3.0
+    assert await second.offer(1.0) is None
+
+
 async def check_the_end_is_told_to_all(stores: Stores) -> None:
     """What one worker says of the end, every other hears; an empty sentence lets the crawl go on."""
     _, first, second = await _two(stores)
@@ -128,6 +137,7 @@ SHARING_CHECKS: tuple[StoreCheck, ...] = (
     check_only_free_shards_are_taken,
     check_a_beat_extends_leases,
     check_a_crawl_is_over_when_all_are_idle,
+    check_offers_are_told_to_others,
     check_the_end_is_told_to_all,
     check_a_census_counts_what_was_used,
     check_warc_files_are_listed,
