@@ -44,18 +44,20 @@ async def harvest(web: DemoWeb, topic: str, strategy: str, store: str, workers: 
         crawls = [Crawl.resume(location) for _ in range(workers)]
         for each in crawls:
             await each.__aenter__()
-        try:
-            running = asyncio.gather(*(each.run() for each in crawls))
-            await divided(location, workers)
-            await asyncio.to_thread(calls.unpause, location)
-            await running
-        finally:
-            for each in crawls:
-                await each.__aexit__(None, None, None)
+        running = asyncio.gather(*map(to_the_end, crawls))
+        await divided(location, workers)
+        await asyncio.to_thread(calls.unpause, location)
+        await running
     with storage_at(location).reader() as reader:
         urls = [row.url for row in reader.rows() if row.status == 200]
     storage_at(location).discard()
     return 100 * sum(web.hits(topic, urls)[:pages]) / pages
+
+
+async def to_the_end(crawl: Crawl) -> None:
+    """Run a worker and close it, so that the one that leads need not wait for it."""
+    await crawl.run()
+    await crawl.__aexit__(None, None, None)
 
 
 async def divided(location: str, workers: int) -> None:

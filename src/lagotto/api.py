@@ -261,18 +261,18 @@ class Crawl:
         if self._worker.paused:
             self._tell_of_pause()
 
-    def _wake_for_news(self, worker: Worker) -> Callable[[], None]:
+    def _wake_for_news(self, worker: Worker) -> Callable[[bool], None]:
         """A function that any thread may call when other workers or users have sent something."""
         loop = asyncio.get_running_loop()
 
-        def look() -> None:
+        def look(urgent: bool) -> None:
             if worker.sharing is not None:
-                worker.sharing.look()
+                worker.sharing.look(urgent)
             worker.wake()
 
-        def wake() -> None:
+        def wake(urgent: bool) -> None:
             with suppress(RuntimeError):  # The loop may just have been closed.
-                loop.call_soon_threadsafe(look)
+                loop.call_soon_threadsafe(look, urgent)
 
         return wake
 

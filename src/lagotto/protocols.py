@@ -264,8 +264,11 @@ class SharedStore(Store, Protocol):
         """Release all shards, and say that this worker is gone."""
         ...
 
-    def watch(self, wake: Callable[[], None]) -> None:
-        """Have a function called, from any thread, when other workers or users have sent something."""
+    def watch(self, wake: Callable[[bool], None]) -> None:
+        """Have a function called, from any thread, when other workers or users have sent something.
+
+        It is told whether that is more than links: a command, or the end of the crawl.
+        """
         ...
 
 

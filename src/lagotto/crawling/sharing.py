@@ -70,9 +70,11 @@ class Sharing:
         """Whether what was fetched from a host may be committed."""
         return shard_of(host) in self.membership.held
 
-    def look(self) -> None:
-        """Others have sent something; may be called from any thread."""
+    def look(self, urgent: bool) -> None:
+        """Others have sent links, or, if it is urgent, more than that."""
         self._news = True
+        if urgent:
+            self.membership.due = 0.0
 
     async def go_on(self, worker: Worker) -> None:
         """Take in what others have brought, and give a sign of life when it is due."""

@@ -16,9 +16,12 @@ LOOK = 0.5
 _log = logging.getLogger(__name__)
 
 
-def notify(db: Connection) -> None:
+LINKS = "links"
+
+
+def notify(db: Connection, what: str = "") -> None:
     """Tell all listeners, once the transaction is committed."""
-    db.execute("SELECT pg_notify(?, '')", (db.location.schema,))
+    db.execute("SELECT pg_notify(?, ?)", (db.location.schema, what))
 
 
 class News:
@@ -27,7 +30,7 @@ class News:
     A message that is lost with the connection costs nothing but time: workers also look by themselves.
     """
 
-    def __init__(self, location: PostgresLocation, wake: Callable[[], None]) -> None:
+    def __init__(self, location: PostgresLocation, wake: Callable[[bool], None]) -> None:
         self._location = location
         self._wake = wake
         self._over = threading.Event()
@@ -52,7 +55,7 @@ class News:
         try:
             db.raw.execute(f'LISTEN "{self._location.schema}"')
             while not self._over.is_set():
-                for _ in db.raw.notifies(timeout=LOOK, stop_after=1):
-                    self._wake()
+                for message in db.raw.notifies(timeout=LOOK, stop_after=1):
+                    self._wake(message.payload != LINKS)
         finally:
             db.close()

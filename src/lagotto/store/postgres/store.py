@@ -43,7 +43,7 @@ from lagotto.store.postgres.commands import Commands
 from lagotto.store.postgres.connection import Connection
 from lagotto.store.postgres.failures import explain, is_unreachable, may_be_repeated
 from lagotto.store.postgres.links import PostgresLinks
-from lagotto.store.postgres.news import News, notify
+from lagotto.store.postgres.news import LINKS, News, notify
 from lagotto.store.postgres.queue import Queue
 from lagotto.store.postgres.reader import PostgresReader
 from lagotto.store.postgres.shards import Shards
@@ -246,7 +246,7 @@ class PostgresStore:
         if names:
             await self._run(lambda: self.db.execute(query, (names,)))
 
-    def watch(self, wake: Callable[[], None]) -> None:
+    def watch(self, wake: Callable[[bool], None]) -> None:
         """Have a function called when other workers or users have sent something."""
         self._news = News(self.location, wake)
 
@@ -289,7 +289,7 @@ class PostgresStore:
             else:
                 self.db.execute("UPDATE owners SET batch = ? WHERE owner = ?", (name, self._shards.owner))
             if self._links.left or batch.taken:
-                notify(self.db)
+                notify(self.db, "" if batch.taken else LINKS)
             self._sent = _Sent(name, committed)
             return committed
 
