@@ -41,6 +41,8 @@ class Figures:
     """Commits that were refused because shards had been taken."""
     left: int
     """Links that were still queued at the end."""
+    reasons: dict[str, int]
+    """Why URLs have no page."""
     damaged: int
     """Checks of the database that failed."""
 
@@ -50,6 +52,7 @@ class Figures:
             f"{self.pages} pages, {self.lost} lost, {self.double_commits} committed twice, "
             f"{self.at_once} times two workers at one host, {self.refused} commits refused, "
             f"{self.refetches} fetched again, {self.left} left in the queue"
+            + (f", without a page: {self.reasons}" if self.reasons else "")
         )
 
     @property
@@ -134,7 +137,7 @@ class Trial:
         storage = storage_at(self.location)
         with storage.reader() as reader:
             committed = Counter(row.url for row in reader.rows() if row.status == 200)
-            left = reader.status().queued
+            status = reader.status()
         log = self.folder / "lagotto.log"
         return Figures(
             pages=len(committed),
@@ -143,7 +146,8 @@ class Trial:
             refetches=sum(n - 1 for n in self.site.fetches().values()),
             at_once=meetings(self.site.log),
             refused=log.read_text().count("a commit was refused") if log.exists() else 0,
-            left=left,
+            left=status.queued,
+            reasons=status.reasons,
             damaged=sum(finding.severity is not Severity.GOOD for finding in storage.examine()),
         )
 
