@@ -37,6 +37,8 @@ class Explanation(Struct):
     """Why the crawl has never met it."""
     matched: dict[str, float] = {}
     """Words of its text that belong to the topic -> their weights."""
+    topic_version: int = 0
+    """Version of the weight table that these are from, counted from 1; 0: the user's words."""
 
 
 def explain(reader: Reader, effect: InEffect, url: str) -> Explanation:
@@ -53,6 +55,7 @@ def explain(reader: Reader, effect: InEffect, url: str) -> Explanation:
         steering=steering_lines(wanted, effect),
         unknown="" if history is not None else _never_met(wanted, effect.config, reader),
         matched=matched_words(reader, effect.config, text, language),
+        topic_version=len(reader.versions(KIND)),
     )
 
 

@@ -31,8 +31,11 @@ def test_chosen_crawls_are_compared(address: str, opened: Open) -> None:
     expect(comparison.locator("canvas")).to_be_visible()
 
 
-def test_an_export_is_written_and_downloaded(address: str, opened: Open, tmp_path: Path) -> None:
-    page = opened(address)
+def test_an_export_is_written_and_downloaded(own_address: str, opened: Open, tmp_path: Path) -> None:
+    page = opened(own_address)
+    with page.expect_download() as report:
+        page.get_by_role("link", name="Report of truffles", exact=True).click()
+    assert report.value.suggested_filename == "report.html"
     page.get_by_role("button", name="Export truffles", exact=True).click()
     page.get_by_role("radio", name="JSON lines").check()
     page.get_by_role("dialog").get_by_role("button", name="Export").click()

@@ -29,15 +29,16 @@ def test_a_page_is_read_as_text(address: str, opened: Open) -> None:
     expect(view).to_have_count(0)
 
 
-def test_chosen_pages_are_exported(address: str, opened: Open, tmp_path: Path) -> None:
-    page = opened(address, "#/crawl/truffles/read")
+def test_chosen_pages_are_exported(own_address: str, opened: Open, tmp_path: Path) -> None:
+    page = opened(own_address, "#/crawl/truffles/read")
     for place in (0, 2):
         page.locator(".result input").nth(place).check()
     page.get_by_role("button", name="Export 2 chosen pages").click()
     page.get_by_role("dialog").get_by_role("button", name="Export").click()
-    page.goto(f"{address}/#/crawls")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.goto(f"{own_address}/#/crawls")
     with page.expect_download() as download:
-        page.get_by_role("link", name="Download").first.click()
+        page.get_by_role("link", name="Download").click()
     path = tmp_path / "chosen.jsonl"
     download.value.save_as(path)
     assert len([json.loads(line) for line in path.read_text().splitlines()]) == 2

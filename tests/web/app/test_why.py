@@ -15,6 +15,7 @@ def test_a_page_explains_itself(address: str, opened: Open) -> None:
     expect(page.get_by_role("table", name="Parts of the judgement").get_by_role("row").first).to_be_visible()
     expect(page.get_by_text("Relevance now")).to_be_visible()
     expect(page.get_by_text("At the fetch")).to_be_visible()
+    expect(page.get_by_text("topic version")).to_be_visible()
     expect(page.locator(".reading mark").first).to_be_visible()
 
 

@@ -1,5 +1,5 @@
 // Why: how a URL was found, scored and judged, with the topic's words marked in its text.
-import { html, useMemo, useState } from "./parts/html.js";
+import { html, useEffect, useMemo, useState } from "./parts/html.js";
 import { of } from "./parts/api.js";
 import { PartBars } from "./parts/bars.js";
 import { useFetched } from "./parts/fetched.js";
@@ -12,7 +12,8 @@ import { go } from "./parts/route.js";
 import { attempt } from "./parts/toasts.js";
 
 export function Why({ crawl, query }) {
-  const [url, setUrl] = useState(query.url || "");
+  const [url, setUrl] = useState("");
+  useEffect(() => setUrl(query.url || ""), [query.url]);
   const ask = (event) => {
     event.preventDefault();
     if (url.trim()) go("why", crawl, { url: url.trim() });
@@ -83,7 +84,7 @@ function Summary({ answer, story, say }) {
     <dl class="figures compact">
       <div class="figure"><dt>Verdict</dt><dd>${known(page?.relevant) ? html`<${Verdict} relevant=${page.relevant} words />` : page?.reason || story.state}</dd>
         ${answer.mark && html`<dd class="note">marked by ${answer.mark.who || "a user"}, ${moment(answer.mark.at)}</dd>`}</div>
-      ${say && html`<div class="figure"><dt>Relevance now</dt><dd>${fixed(relevance)}</dd><dd class="note">${page.model ? `by judgement ${page.model}${known(answer.topic_version) ? `, topic version ${answer.topic_version}` : ""}` : "as judged at the fetch"}</dd></div>
+      ${say && html`<div class="figure"><dt>Relevance now</dt><dd>${fixed(relevance)}</dd><dd class="note">${page.model ? `by judgement ${page.model}` : "as judged at the fetch"}, ${answer.topic_version ? `topic version ${answer.topic_version}` : "your words"}</dd></div>
         <div class="figure"><dt>At the fetch</dt><dd>${fixed(first)}</dd><dd class="note">${known(first) && known(relevance) && first !== relevance ? `${signed(relevance - first, 2)} since` : "unchanged"}</dd></div>`}
       ${story.waiting_for && html`<div class="figure"><dt>Waits</dt><dd>${moment(story.retry_at)}</dd><dd class="note">${story.waiting_for}</dd></div>`}
     </dl>

@@ -1,5 +1,5 @@
 // Keyboard shortcuts: single keys and sequences such as "g l". They rest while something is typed or a dialog is open.
-import { useEffect, useRef } from "./html.js";
+import { useLayoutEffect, useRef } from "./html.js";
 import { recall } from "./stored.js";
 
 const bound = new Set();
@@ -32,7 +32,8 @@ addEventListener("keydown", press);
 export function useKeys(title, keys) {
   const group = useRef(null);
   group.current = { title, keys };
-  useEffect(() => {
+  // Bound before the screen is painted, so that no key is lost.
+  useLayoutEffect(() => {
     bound.add(group);
     return () => bound.delete(group);
   }, []);

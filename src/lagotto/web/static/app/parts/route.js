@@ -1,5 +1,5 @@
 // Which screen is shown: #/crawls, #/start, #/crawl/NAME/live?key=value.
-import { useEffect, useState } from "./html.js";
+import { useLayoutEffect, useState } from "./html.js";
 
 export function read(hash = location.hash) {
   const [path, search = ""] = hash.replace(/^#\/?/, "").split(/\?(.*)/s);
@@ -27,7 +27,7 @@ export const go = (screen, crawl, query) => {
 
 export function useRoute() {
   const [route, setRoute] = useState(read());
-  useEffect(() => {
+  useLayoutEffect(() => {
     const change = () => setRoute(read());
     addEventListener("hashchange", change);
     return () => removeEventListener("hashchange", change);
