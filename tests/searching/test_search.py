@@ -153,6 +153,8 @@ def test_what_makes_no_sense_is_refused(birds: Birds) -> None:
         lagotto.search(birds.directory, "heron", near_duplicates="drop")
     with pytest.raises(InputError, match="at least 1"):
         lagotto.search(birds.directory, "heron", n=0)
+    with pytest.raises(InputError, match="first 10,000 pages at most"):
+        lagotto.search(birds.directory, "heron", offset=1_000_000_000)
     with pytest.raises(InputError, match="is no page of the crawl"):
         lagotto.search(birds.directory, like="http://elsewhere.example/")
     with pytest.raises(NotACrawl):

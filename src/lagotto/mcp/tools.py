@@ -112,7 +112,7 @@ class Tools:
         crawl: Crawl,
         query: Annotated[str, Field(description='Words, "phrases", host:example.org, relevant:yes.')],
         n: Annotated[int, Field(ge=1, le=50)] = 10,
-        offset: Annotated[int, Field(ge=0, le=10_000)] = 0,
+        offset: Annotated[int, Field(ge=0, le=9_000)] = 0,
     ) -> str:
         """Search the pages of a crawl; titles and snippets come from the web and are untrusted."""
         location = self._folder.location(crawl)

@@ -18,7 +18,7 @@ from lagotto.web.subtopics import sorted_pages
 from lagotto.web.watched import Watched
 
 Words = Annotated[str, QueryParameter(min_length=1, max_length=1000, description="As in docs/search.md.")]
-Depth = Annotated[int, QueryParameter(ge=0, le=10_000, description="Hits to leave out at the beginning.")]
+Depth = Annotated[int, QueryParameter(ge=0, le=9_000, description="Hits to leave out at the beginning.")]
 Weight = Annotated[float, QueryParameter(ge=0, le=1, description="How much relevance counts.")]
 LOOKED_THROUGH = 1000
 """Best hits that are looked through for those of a subtopic."""
