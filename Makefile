@@ -31,9 +31,13 @@ check: $(DEV) ## lint, formatting, types, direction of imports
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 
+# The driver of the browser keeps an event loop running, so its tests have a process of their own.
+BROWSER := tests/web/app
+
 test: check ## all checks, and the tests that take seconds
 	@scripts/get-chromium
-	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal --ignore $(BROWSER)
+	$(BIN)/python -m pytest $(BROWSER)
 
 test-all: ## the tests under each supported Python that is installed (TESTS=... for some of them)
 	@set -e; for version in 3.11 3.12 3.13; do \
@@ -42,11 +46,11 @@ test-all: ## the tests under each supported Python that is installed (TESTS=... 
 		fi; \
 		echo "== Python $$version"; \
 		$(MAKE) --no-print-directory VENV=.venv-$$version PYTHON=python$$version .venv-$$version/.dev-installed; \
-		.venv-$$version/bin/python -m pytest -n auto --maxprocesses 4 --dist worksteal $(TESTS); \
+		.venv-$$version/bin/python -m pytest -n auto --maxprocesses 4 --dist worksteal --ignore $(BROWSER) $(TESTS); \
 	done
 
 coverage: $(DEV) ## the same tests, with the branches that they cover counted
-	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal --cov --cov-report term:skip-covered
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal --ignore $(BROWSER) --cov --cov-report term:skip-covered
 
 test-long: $(DEV) ## the tests that take minutes
 	$(BIN)/python -m pytest -m long --timeout 3600
