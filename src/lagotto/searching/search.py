@@ -207,7 +207,7 @@ def _order(n: int, offset: int, weight: float, near_duplicates: str) -> Order:
     if n < 1 or offset < 0:
         raise InputError(f"a search needs n of at least 1 and an offset of at least 0, not {n} and {offset}")
     if offset + n > MOST:
-        raise InputError(f"a search shows the first {MOST:,} pages at most; narrow it down, or export the crawl")
+        raise InputError(f"a search shows the first {MOST:,} pages at most; narrow it down, or export them")
     if not 0 <= weight <= 1:
         raise InputError(f"--relevance-weight must lie between 0 and 1, not at {weight}")
     if near_duplicates not in NEAR_DUPLICATES:
