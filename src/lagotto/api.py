@@ -121,6 +121,7 @@ class Crawl:
         self._effect = InEffect(config)
         self._secrets: dict[str, Any] = {}
         self._membership: Membership | None = None
+        self._recalled = 0
         self._unsent = False
         """Whether another process ran the crawl, so that no changes were sent; opening it will be refused."""
         self._hosts = Hosts()
@@ -229,6 +230,7 @@ class Crawl:
                 statistics=self.statistics,
                 seeds=seeds,
                 resumed=self._resuming,
+                recalled=self._recalled,
                 membership=self._membership,
             ),
             Listeners(
@@ -565,4 +567,4 @@ class Crawl:
         stats.pages, stats.relevant, stats.bytes = status.pages, status.relevant, status.bytes
         stats.known, stats.concluded = status.known, status.concluded
         stats.reasons.update(status.reasons)
-        assembly.recall(scope, reader.fetched(), hosts)
+        self._recalled = assembly.recall(scope, reader.fetched(), hosts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from math import inf
 from pathlib import Path
 
@@ -38,7 +39,7 @@ from lagotto.strategies.base import Strategy, reads_link_words
 from lagotto.teaching import Teacher
 from lagotto.topic import Document, Library, Topic, Vocabularies, WeightTable, read_document, read_folder
 from lagotto.topic.querylog import check_query_log
-from lagotto.urls import LONGEST_SEED, host_of, origin_of, seed_url, shard_of, shortened, site_of
+from lagotto.urls import LONGEST_SEED, checksum, host_of, origin_of, seed_url, shard_of, shortened, site_of
 
 ENCODER_VARIABLE = "LAGOTTO_ENCODER"
 """Environment variable that says what `--encoder auto` means: a folder, or none."""
@@ -163,13 +164,19 @@ def make_scope(config: Config, seeds: Sequence[str]) -> Scope:
     )
 
 
-def recall(scope: Scope, fetched: Iterable[tuple[str, int, int, str]], hosts: Hosts | None = None) -> None:
-    """Count the pages that a crawl has fetched, so that its limits and traps are known again."""
+def recall(scope: Scope, fetched: Iterable[tuple[str, int, int, str]], hosts: Hosts | None = None) -> int:
+    """Count the pages that a crawl has fetched, so that its limits and traps are known again.
+
+    Returns how many there were.
+    """
+    pages = 0
     for url, fingerprint, simhash, parent in fetched:
+        pages += 1
         if hosts is not None:
             hosts.fetched(host_of(url))
         scope.shapes.count(url)
         scope.traps.count(Sighting(url, fingerprint, simhash, parent))
+    return pages
 
 
 def make_hosts(config: Config, rules: HostRules | None = None) -> Hosts:
@@ -245,6 +252,8 @@ class OpenCrawl(Struct):
     seeds: Sequence[str] = ()
     resumed: bool = False
     """Whether the crawl goes on where another process stopped."""
+    recalled: int = 0
+    """Pages that were fetched before and are counted already."""
     membership: Membership | None = None
     """This worker's place among others, if the crawl is shared."""
 
@@ -320,11 +329,17 @@ def make_sharing(crawl: OpenCrawl) -> Sharing | None:
         mine=lambda host: shard_of(host) in membership.held,
     )
 
-    def recount(shards: set[int]) -> None:
-        fetched = (row for row in crawl.store.reader().fetched() if shard_of(host_of(row[0])) in shards)
-        recall(crawl.scope, fetched, crawl.hosts)
+    counted: set[int] = set()
+    """Pages that were counted since the worker began, by checksum."""
 
-    return Sharing(membership, memory, recount, clearly_better=crawl.strategy.clearly_better)
+    def recount(shards: set[int]) -> None:
+        for row in islice(crawl.store.reader().fetched(), crawl.recalled, None):
+            id = checksum(row[0])
+            if id not in counted and shard_of(host_of(row[0])) in shards:
+                counted.add(id)
+                recall(crawl.scope, [row], crawl.hosts)
+
+    return Sharing(membership, memory, recount, counted, clearly_better=crawl.strategy.clearly_better)
 
 
 def make_limits(config: Config, strategy: Strategy) -> Limits:

@@ -31,11 +31,13 @@ class Sharing:
         membership: Membership,
         memory: SharedMemory,
         recount: Callable[[set[int]], None],
+        counted: set[int],
         *,
         clearly_better: float = inf,
         wall: Callable[[], float] = time.time,
     ) -> None:
-        """`recount` counts the pages that other workers have fetched in shards that were taken over.
+        """`recount` counts the pages that other workers have fetched in shards that were taken over, but
+        not those that are in `counted`.
 
         `clearly_better` is the difference of scores from which a link waits for better ones of others.
         """
@@ -44,6 +46,7 @@ class Sharing:
         self.over = False
         """Whether no worker has anything left to do."""
         self._recount = recount
+        self.counted = counted
         self._wall = wall
         self._arrived: int | None = None
         self._look_at = -inf

@@ -372,6 +372,8 @@ class Worker:
         fetched = sum(outcome.status == 200 for outcome in batch.outcomes)
         batch.versions = [*batch.versions, *self.memory.table_versions(self.statistics.pages + fetched)]
         committed = await self.store.commit(batch)
+        if self.sharing is not None:
+            self.sharing.counted.update(outcome.lease.id for outcome in batch.outcomes)
         self.spent = committed.spent
         self.statistics.known += committed.new
         self.frontier.settle([outcome.lease for outcome in batch.outcomes], committed.added)

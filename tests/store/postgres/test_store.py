@@ -9,6 +9,7 @@ import pytest
 
 from lagotto.batch import Batch
 from lagotto.errors import CrawlDirectoryError
+from lagotto.store.postgres import connection
 from lagotto.store.postgres import store as store_module
 from lagotto.store.postgres.connection import Connection
 from lagotto.store.postgres.store import PostgresStore
@@ -67,6 +68,19 @@ async def test_a_commit_whose_reply_is_lost_counts_once(
     assert (cuts, committed.new, committed.spent.pages) == ([when], 1, 1)
     assert (await store.restore()).samples == [b"sample"]
     assert [row.url for row in store.reader().rows()] == [HOME]
+
+
+async def test_a_worker_that_sleeps_in_a_transaction_does_not_hold_up_the_others(
+    stores: PostgresStores, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "LONGEST_PAUSE", 1)
+    storage = stores.place()
+    sleeper, other = await storage.create(b""), await storage.open()
+    await other.acquire(range(SHARDS), "other")
+    await sleeper._run(lambda: sleeper.db.execute("BEGIN"))
+    await sleeper._run(lambda: sleeper.db.execute("SELECT FROM counters FOR UPDATE"))
+    assert (await queue(other, [seed()])).new == 1, "the server ends the transaction of the sleeper"
+    assert (await sleeper.spent()).pages == 0, "it connects again when it wakes"
 
 
 async def test_a_database_that_stays_away_is_given_up(

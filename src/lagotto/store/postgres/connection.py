@@ -17,6 +17,8 @@ from lagotto.store.postgres.location import PostgresLocation
 
 OLDEST_SERVER = 150000
 """PostgreSQL 15, as the server reports it."""
+LONGEST_PAUSE = 5
+"""Seconds without a statement after which the server ends a transaction: others wait for its locks."""
 _TEXT = 25
 """The object identifier of the type `text`."""
 _ESCAPE = "\ue000"
@@ -136,6 +138,7 @@ def _connect(location: PostgresLocation) -> psycopg.Connection[tuple[Any, ...]]:
             raw.adapters.register_dumper(str, dumper)
         for loader in (_TextLoader, _BinaryTextLoader):
             raw.adapters.register_loader("text", loader)
+        raw.execute(f"SET idle_in_transaction_session_timeout = '{LONGEST_PAUSE}s'")
         raw.execute(sql.SQL("SET search_path TO {}").format(sql.Identifier(location.schema)))
     except BaseException:
         raw.close()

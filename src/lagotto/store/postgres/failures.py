@@ -7,8 +7,8 @@ from psycopg import errors
 
 from lagotto.errors import CrawlDirectoryError, DamagedStore, DiskFull, LagottoError
 
-_GONE = ("08", "57P01", "57P02", "57P03")
-"""SQL states of a server that is shut down, starts, or cannot be reached."""
+_GONE = ("08", "25P03", "57P01", "57P02", "57P03")
+"""SQL states of a server that is shut down, starts, cannot be reached, or has given this client up."""
 _AGAIN = (errors.SerializationFailure, errors.DeadlockDetected)
 
 
