@@ -209,7 +209,10 @@ class PostgresStore:
 
         def work(_: int) -> dict[int, int]:
             free = self._shards.free()[:most]
-            return self._shards.acquire(free, owner, lease) if free else {}
+            if not free:
+                return {}
+            self._team.stir(owner)
+            return self._shards.acquire(free, owner, lease)
 
         taken = await self._run(lambda: self._transaction(work))
         self._shards.hold(taken, owner, lease)
@@ -284,6 +287,7 @@ class PostgresStore:
             committed = self._batches.write(batch, self._shards.owner, self._shards.held)
             self._links.write()
             self._events.write()
+            self._team.stir(self._shards.owner)
             if batch.id:
                 self._batches.owners.keep_answer(self._shards.owner, batch.id, committed)
             else:

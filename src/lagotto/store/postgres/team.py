@@ -52,6 +52,10 @@ class Team:
         self._shards.extend()
         self._db.execute(_BEAT, (self._shards.lease, idle_at, owner))
 
+    def stir(self, owner: str) -> None:
+        """The worker is not idle any more: shards or links may have come, which it has yet to look at."""
+        self._db.execute("UPDATE owners SET idle_at = NULL WHERE owner = ? AND idle_at IS NOT NULL", (owner,))
+
     def census(self) -> Census:
         """Who works on the crawl."""
         workers = dict(self._db.execute(_WORKERS).fetchall())

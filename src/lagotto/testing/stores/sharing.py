@@ -86,6 +86,12 @@ async def check_a_crawl_is_over_when_all_are_idle(stores: Stores) -> None:
     assert not (await second.beat(None)).over
     await commit(second, [outcome(came.links[0])])
     assert (await second.beat(came.last)).over
+    await first.release([a])
+    await second.take_free(1)
+    assert not (await first.beat(came.last)).over, "the other has not looked at the shard that it took"
+    assert (await second.beat(came.last)).over
+    await queue(second, [seed("http://b.example/more")])
+    assert not (await first.beat(came.last)).over, "the other has queued a link of its own"
     assert a != b
 
 
