@@ -16,8 +16,8 @@ from pathlib import Path
 from uuid import uuid4
 
 from lagotto.store import storage_at, with_crawl
+from lagotto.urls import SHARDS
 from lagotto.views import Severity
-from tests.cluster_worker import LEASE
 from tests.conftest import PROJECT
 from tests.site import Request, Site, tree_site, tree_url
 
@@ -131,6 +131,14 @@ class Trial:
             for worker in self.alive:
                 await worker.wait()
 
+    async def shards_of(self, worker: asyncio.subprocess.Process) -> int:
+        """How many shards a worker holds, as the database has it."""
+        store = await storage_at(self.location).open()
+        try:
+            return sum(f"-{worker.pid}-" in holder.owner for holder in await store.holders())
+        finally:
+            await store.close()
+
     def figures(self) -> Figures:
         """Compare what the site served with what the crawl holds."""
         expected = {tree_url(number, self.site.hosts) for number in range(self.pages)}
@@ -209,16 +217,14 @@ async def kill_workers(trial: Trial) -> None:
 
 
 async def stop_past_the_lease(trial: Trial) -> None:
-    """Stop a worker for longer than its lease, and let it wake."""
+    """Stop a worker that is fetching until others have taken all its shards, and let it wake."""
     sleeper = trial.workers[-1]
+    while await trial.shards_of(sleeper) < SHARDS // (len(trial.alive) + 1):
+        await asyncio.sleep(0.1)
     at = len(trial.site.log)
-    await trial.until(lambda: any(worker_of(r) == sleeper.pid for r in trial.site.log[at:]))
+    await trial.until(lambda: any(worker_of(request) == sleeper.pid for request in trial.site.log[at:]))
     os.kill(sleeper.pid, signal.SIGSTOP)
-    theirs = {r.host for r in trial.site.log if worker_of(r) == sleeper.pid}
-    at = len(trial.site.log)
-    await asyncio.sleep(LEASE)
-    await trial.until(
-        lambda: any(r.host in theirs and worker_of(r) != sleeper.pid for r in trial.site.log[at:]),
-        within=60.0,
-    )
+    async with asyncio.timeout(120.0):
+        while await trial.shards_of(sleeper):
+            await asyncio.sleep(0.1)
     os.kill(sleeper.pid, signal.SIGCONT)

@@ -273,6 +273,10 @@ async def make_worker(
     memory = Memory(crawl.strategy, crawl.store) if sharing is None else sharing.memory
     await memory.restore(crawl.statistics.pages)
     redirects = Redirects(pattern_limit=config.pattern_limit)
+
+    def may_ask(host: str) -> bool:
+        return sharing is None or (sharing.safe and sharing.holds(host))
+
     visitor = Visitor(
         frontier=frontier,
         fetcher=crawl.fetcher,
@@ -283,6 +287,7 @@ async def make_worker(
         now=clock.now,
         wall=clock.wall,
         tell=listeners.tell,
+        may_ask=may_ask,
         redirects=redirects,
         # The number of requests is not stored, so each concluded URL counts as one.
         requests=crawl.statistics.concluded,

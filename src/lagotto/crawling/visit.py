@@ -57,6 +57,7 @@ class Visitor:
         now: Callable[[], float],
         wall: Callable[[], float] = time.time,
         tell: Callable[[events.Event], None] = lambda _: None,
+        may_ask: Callable[[str], bool] = lambda _: True,
         redirects: Redirects | None = None,
         obey_robots: bool = True,
         sitemaps: bool = False,
@@ -72,6 +73,8 @@ class Visitor:
         self.now = now
         self.wall = wall
         self.tell = tell
+        self.may_ask = may_ask
+        """Whether a host is still this worker's: it may have slept since it leased the link."""
         self.redirects = redirects or Redirects()
         self.obey_robots = obey_robots
         self.sitemaps = sitemaps
@@ -87,6 +90,8 @@ class Visitor:
         refusal = self._trap(lease) or await self._prepare(lease)
         if isinstance(refusal, NotYet):
             return refusal
+        if refusal is None and not self.may_ask(lease.host):
+            return self._give_back(lease)
         answer = refusal or await self._fetch(lease.url)
         if isinstance(answer, Failure) and self._may_repeat(lease, answer):
             return self._give_back(lease, answer.sent_at)
@@ -148,6 +153,8 @@ class Visitor:
         host = self.fetcher.robots_host(lease.url)
         if host != lease.host:
             return await self._ask_robots_of(host, lease)
+        if not self.may_ask(host):
+            return self._give_back(lease)
         sent_at = await self._fetch_robots(lease.url)
         if isinstance(sent_at, Failure):
             return sent_at
