@@ -37,8 +37,12 @@ const EVERY = 5000;
 
 function Switcher({ crawls, crawl, screen }) {
   if (!crawls.length) return html`<p class="muted hint">No crawl yet.</p>`;
-  return html`<label class="switcher"><span class="unseen">Crawl</span>
-    <select value=${crawl} onChange=${(event) => go(OF_A_CRAWL.some(([id]) => id === screen) ? screen : "live", event.target.value)}>
+  return html`<label class="switcher">
+    <span class="unseen">Crawl</span>
+    <select
+      value=${crawl}
+      onChange=${(event) => go(OF_A_CRAWL.some(([id]) => id === screen) ? screen : "live", event.target.value)}
+    >
       ${!crawl && html`<option value="">Choose a crawl</option>`}
       ${crawls.map((row) => html`<option key=${row.name} value=${row.name}>${row.name}</option>`)}
     </select>
@@ -47,7 +51,10 @@ function Switcher({ crawls, crawl, screen }) {
 
 function Navigation({ route, crawl, crawls }) {
   const link = ([id, name], of) => html`<li key=${id}>
-    <a href=${to(id, of)} aria-current=${route.screen === id ? "page" : undefined}><${Icon} name=${id} /><span>${name}</span></a>
+    <a href=${to(id, of)} aria-current=${route.screen === id ? "page" : undefined}>
+      <${Icon} name=${id} />
+      <span>${name}</span>
+    </a>
   </li>`;
   const row = crawls.find(({ name }) => name === crawl);
   return html`<nav class="sidebar" aria-label="Screens">
@@ -63,7 +70,11 @@ function Navigation({ route, crawl, crawls }) {
 
 function Banner({ connection }) {
   if (connection.reachable) return "";
-  return html`<div class="banner" role="alert"><b>The server does not answer.</b> What you see is the last that it told; this page connects again by itself. If it was stopped, start it with <code>lagotto serve</code>.</div>`;
+  return html`<div class="banner" role="alert">
+    <b>The server does not answer.</b> What you see is the last that it told; this page connects again by itself. If
+    it was stopped, start it with <code>lagotto serve</code>
+    .
+  </div>`;
 }
 
 function Frame({ connection }) {
@@ -89,18 +100,39 @@ function Frame({ connection }) {
     ...(crawl ? OF_A_CRAWL.map(([id, title, key]) => [`g ${key}`, title, () => go(id, crawl)]) : []),
   ]);
 
-  return html`<a class="skip" href="#main" onClick=${(event) => {
-      event.preventDefault();
-      document.getElementById("main").focus();
-    }}>Skip to the screen</a>
+  return html`<a
+      class="skip"
+      href="#main"
+      onClick=${(event) => {
+        event.preventDefault();
+        document.getElementById("main").focus();
+      }}
+    >
+      Skip to the screen
+    </a>
     <${Navigation} route=${route} crawl=${crawl} crawls=${crawls} />
     <div class="tools">
-      <button class="quiet" onClick=${toggleTheme} aria-label="Dark or light" title="Dark or light (d)"><${Icon} name="theme" /></button>
-      <button class="quiet" onClick=${() => setHelp(true)} aria-label="Keyboard shortcuts" title="Keyboard shortcuts (?)"><${Icon} name="keys" /></button>
+      <button class="quiet" onClick=${toggleTheme} aria-label="Dark or light" title="Dark or light (d)">
+        <${Icon} name="theme" />
+      </button>
+      <button
+        class="quiet"
+        onClick=${() => setHelp(true)}
+        aria-label="Keyboard shortcuts"
+        title="Keyboard shortcuts (?)"
+      >
+        <${Icon} name="keys" />
+      </button>
     </div>
     <main id="main" tabindex="-1">
       <${Banner} connection=${connection} />
-      <${Screen} key=${`${route.screen} ${route.crawl}`} crawl=${route.crawl} query=${route.query} crawls=${listed} row=${crawls.find((one) => one.name === route.crawl)} />
+      <${Screen}
+        key=${`${route.screen} ${route.crawl}`}
+        crawl=${route.crawl}
+        query=${route.query}
+        crawls=${listed}
+        row=${crawls.find((one) => one.name === route.crawl)}
+      />
     </main>
     ${help && html`<${Help} close=${() => setHelp(false)} />`}
     <${Toasts} />`;
@@ -122,7 +154,15 @@ function SignIn({ done }) {
     <form class="panel" onSubmit=${submit}>
       <h1>Lagotto</h1>
       <p>This server wants its token. <code>lagotto serve</code> prints it, in the address to open.</p>
-      <label class="field">Token <input type="password" autocomplete="current-password" required value=${token} onInput=${(event) => setToken(event.target.value)} /></label>
+      <label class="field">
+        Token <input
+          type="password"
+          autocomplete="current-password"
+          required
+          value=${token}
+          onInput=${(event) => setToken(event.target.value)}
+        />
+      </label>
       ${error && html`<${Problem} error=${error} />`}
       <button class="primary">Open</button>
     </form>

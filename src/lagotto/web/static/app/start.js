@@ -11,16 +11,42 @@ import { Seeds, urlsIn } from "./start/seeds.js";
 import { Strategy } from "./start/strategy.js";
 import { Topic } from "./start/topic.js";
 
-const EMPTY = { name: "", words: "", dropped: [], examples: [], queryLog: null, seeds: "", strategy: "scent", network: "", strategyOptions: {}, options: { max_pages: 500 } };
+const EMPTY = {
+  name: "",
+  words: "",
+  dropped: [],
+  examples: [],
+  queryLog: null,
+  seeds: "",
+  strategy: "scent",
+  network: "",
+  strategyOptions: {},
+  options: { max_pages: 500 },
+};
 
 export function Start({ query }) {
   const tab = query.tab || "crawl";
-  return html`<header class="screen"><div><h1>Start a crawl</h1><p class="lead">Say what you want, where to begin, and how far to go.</p></div>
-      <${Tabs} label="What to start" chosen=${tab} choose=${(next) => go("start", "", { tab: next })} tabs=${[["crawl", "A crawl"], ["network", "A network"]]} /></header>
+  return html`<header class="screen">
+      <div><h1>Start a crawl</h1><p class="lead">Say what you want, where to begin, and how far to go.</p></div>
+      <${Tabs}
+        label="What to start"
+        chosen=${tab}
+        choose=${(next) => go("start", "", { tab: next })}
+        tabs=${[
+          ["crawl", "A crawl"],
+          ["network", "A network"],
+        ]}
+      />
+    </header>
     ${tab === "crawl" ? html`<${NewCrawl} />` : html`<${Network} />`}`;
 }
 
-const nameOf = (words) => words.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-+|-+$/g, "").slice(0, 40);
+const nameOf = (words) =>
+  words
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 40);
 
 // What the server is sent: options under the names of docs/options.md, and uploads beside them.
 export function request(draft) {
@@ -42,14 +68,17 @@ function NewCrawl() {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState(null);
   const change = (part) => setDraft((before) => ({ ...before, ...part }));
-  const ready = (draft.words.trim() || draft.examples.length || draft.queryLog || draft.network) && urlsIn(draft.seeds).length > 0;
+  const ready =
+    (draft.words.trim() || draft.examples.length || draft.queryLog || draft.network) &&
+    urlsIn(draft.seeds).length > 0;
   const submit = async (event) => {
     event.preventDefault();
     setBusy(true);
     setError(null);
     try {
       const { name } = await post("/crawls", request(draft));
-      if (draft.dropped.length) await patch(of(name, "topic"), { words: draft.dropped.map((word) => `-${quoted(word)}`).join(" ") });
+      if (draft.dropped.length)
+        await patch(of(name, "topic"), { words: draft.dropped.map((word) => `-${quoted(word)}`).join(" ") });
       say(`${name} has begun.`);
       go("live", name);
     } catch (problem) {
@@ -63,10 +92,19 @@ function NewCrawl() {
     <${Strategy} draft=${draft} change=${change} />
     <${Limits} draft=${draft} change=${change} />
     <section class="panel go">
-      <label class="field">Name of the crawl <small>a folder of this name is made</small><input value=${draft.name} placeholder=${nameOf(draft.words) || "solar-power"} onInput=${(event) => change({ name: event.target.value })} /></label>
+      <label class="field">
+        Name of the crawl <small>a folder of this name is made</small>
+        <input
+          value=${draft.name}
+          placeholder=${nameOf(draft.words) || "solar-power"}
+          onInput=${(event) => change({ name: event.target.value })}
+        />
+      </label>
       ${error && html`<${Problem} error=${error} />`}
-      <div class="actions"><button class="primary" disabled=${!ready || busy}>${busy ? "Starting …" : "Start the crawl"}</button>
-        ${!ready && html`<span class="muted">A topic and at least one seed are needed.</span>`}</div>
+      <div class="actions">
+        <button class="primary" disabled=${!ready || busy}>${busy ? "Starting …" : "Start the crawl"}</button>
+        ${!ready && html`<span class="muted">A topic and at least one seed are needed.</span>`}
+      </div>
     </section>
   </form>`;
 }

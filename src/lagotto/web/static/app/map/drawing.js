@@ -2,7 +2,16 @@
 import { token } from "../parts/theme.js";
 
 const SCRIPTS = ["/vendor/graphology.js", "/vendor/sigma.js"];
-export const TONES = ["cluster-1", "cluster-2", "cluster-3", "cluster-4", "cluster-5", "cluster-6", "cluster-7", "cluster-8"];
+export const TONES = [
+  "cluster-1",
+  "cluster-2",
+  "cluster-3",
+  "cluster-4",
+  "cluster-5",
+  "cluster-6",
+  "cluster-7",
+  "cluster-8",
+];
 
 function load(source) {
   return new Promise((done, fail) => {
@@ -30,7 +39,11 @@ export function backbone(edges) {
     for (const end of [source, target]) sums.set(end, (sums.get(end) || 0) + links);
   }
   const weighed = edges
-    .map(({ source, target, links }) => ({ source, target, weight: links / Math.sqrt(sums.get(source) * sums.get(target)) }))
+    .map(({ source, target, links }) => ({
+      source,
+      target,
+      weight: links / Math.sqrt(sums.get(source) * sums.get(target)),
+    }))
     .sort((a, b) => b.weight - a.weight);
   const taken = new Map();
   return weighed.filter(({ source, target }) => {
@@ -50,11 +63,16 @@ export async function draw(box, found, { settled, choose }) {
   const { UndirectedGraph } = globalThis.graphology;
   const graph = new UndirectedGraph();
   const nodes = found.nodes.map((node) => ({ ...node, id: String(node.id), size: sizeOf(node) }));
-  nodes.forEach((node, place) => graph.addNode(node.id, { x: Math.cos(place), y: Math.sin(place), size: node.size, label: node.label }));
-  const edges = backbone(found.edges.map(({ source, target, links }) => ({ source: String(source), target: String(target), links })));
+  nodes.forEach((node, place) =>
+    graph.addNode(node.id, { x: Math.cos(place), y: Math.sin(place), size: node.size, label: node.label }),
+  );
+  const edges = backbone(
+    found.edges.map(({ source, target, links }) => ({ source: String(source), target: String(target), links })),
+  );
   const strongest = edges[0]?.weight || 1;
   for (const { source, target, weight } of edges) {
-    if (source !== target && graph.hasNode(source) && graph.hasNode(target)) graph.mergeEdge(source, target, { size: 0.5 + (2.5 * weight) / strongest });
+    if (source !== target && graph.hasNode(source) && graph.hasNode(target))
+      graph.mergeEdge(source, target, { size: 0.5 + (2.5 * weight) / strongest });
   }
 
   const faint = token("faint");
@@ -72,13 +90,19 @@ export async function draw(box, found, { settled, choose }) {
     zIndex: true,
     defaultDrawNodeHover: hover,
     nodeReducer: (id, node) => {
-      if (look.chosen && id !== look.chosen && !look.near.has(id)) return { ...node, color: faint, label: "", zIndex: 0 };
-      if (look.cluster !== null && node.cluster !== look.cluster) return { ...node, color: faint, label: "", zIndex: 0 };
+      if (look.chosen && id !== look.chosen && !look.near.has(id))
+        return { ...node, color: faint, label: "", zIndex: 0 };
+      if (look.cluster !== null && node.cluster !== look.cluster)
+        return { ...node, color: faint, label: "", zIndex: 0 };
       return id === look.chosen ? { ...node, highlighted: true, zIndex: 2 } : node;
     },
     edgeReducer: (id, edge) => {
       if (look.chosen && !graph.extremities(id).includes(look.chosen)) return { ...edge, hidden: true };
-      if (look.cluster !== null && graph.extremities(id).some((end) => graph.getNodeAttribute(end, "cluster") !== look.cluster)) return { ...edge, hidden: true };
+      if (
+        look.cluster !== null &&
+        graph.extremities(id).some((end) => graph.getNodeAttribute(end, "cluster") !== look.cluster)
+      )
+        return { ...edge, hidden: true };
       return edge;
     },
   });
@@ -138,8 +162,14 @@ function paint(graph, clusters, bridges, settled) {
     graph.mergeNodeAttributes(id, { cluster, color: colours[Math.min(cluster, colours.length - 1)] });
   });
   const links = (id) => new Set(graph.neighbors(id).map((near) => graph.getNodeAttribute(near, "cluster"))).size;
-  const best = Object.entries(bridges).filter(([id, value]) => value > 0 && links(id) > 1).sort((a, b) => b[1] - a[1]).slice(0, bridgesAmong(graph.order)).map(([id]) => id);
-  best.forEach((id) => graph.mergeNodeAttributes(id, { forceLabel: true, label: `◆ ${graph.getNodeAttribute(id, "label")}` }));
+  const best = Object.entries(bridges)
+    .filter(([id, value]) => value > 0 && links(id) > 1)
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, bridgesAmong(graph.order))
+    .map(([id]) => id);
+  best.forEach((id) =>
+    graph.mergeNodeAttributes(id, { forceLabel: true, label: `◆ ${graph.getNodeAttribute(id, "label")}` }),
+  );
   const members = [...order.keys()].map(() => []);
   graph.forEachNode((id, { cluster, size }) => members[cluster]?.push([id, size]));
   settled({ clusters: members.map((ids) => ids.sort((a, b) => b[1] - a[1]).map(([id]) => id)), bridges: best });

@@ -55,10 +55,20 @@ onmessage = ({ data }) => {
   const graph = build(data);
   const { communitiesLouvain, metrics, layoutForceAtlas2, layoutNoverlap } = graphologyLibrary;
   const clusters = graph.size ? communitiesLouvain(graph, { getEdgeWeight: "weight", rng: draws() }) : {};
-  const bridges = graph.order * graph.size <= BRIDGES_UP_TO && graph.size ? metrics.centrality.betweenness(graph, { getEdgeWeight: null }) : {};
+  const bridges =
+    graph.order * graph.size <= BRIDGES_UP_TO && graph.size
+      ? metrics.centrality.betweenness(graph, { getEdgeWeight: null })
+      : {};
   pullTogether(graph, clusters);
   postMessage({ clusters, bridges, places: places(graph) });
-  const settings = { ...layoutForceAtlas2.inferSettings(graph), barnesHutOptimize: graph.order > 500, linLogMode: true, adjustSizes: false, scalingRatio: 6, gravity: 0.6 };
+  const settings = {
+    ...layoutForceAtlas2.inferSettings(graph),
+    barnesHutOptimize: graph.order > 500,
+    linLogMode: true,
+    adjustSizes: false,
+    scalingRatio: 6,
+    gravity: 0.6,
+  };
   for (let round = 0; round < ROUNDS; round += 1) {
     layoutForceAtlas2.assign(graph, { iterations: STEPS, settings, getEdgeWeight: "pull" });
     postMessage({ places: places(graph) });

@@ -8,7 +8,12 @@ const DASHES = { solid: [], dashed: [7, 4], dotted: [2, 3] };
 
 const withSeconds = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
 const withMinutes = new Intl.DateTimeFormat("en-GB", { timeStyle: "short" });
-const withDay = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+const withDay = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+});
 
 // Times at the ticks, as exact as the ticks are apart.
 function times(_, ticks) {
@@ -32,7 +37,15 @@ function options({ series, time, show, right, top }, width, height, point) {
   const axes = [axis({ values: time ? times : (_, ticks) => ticks.map((tick) => count(tick)), space: 70, size: 32 })];
   if (scaled("y")) axes.push(axis({ scale: "y", size: 54, values: (_, ticks) => ticks.map((tick) => show.y(tick)) }));
   if (scaled("right")) {
-    axes.push(axis({ scale: "right", side: 1, size: 54, grid: { show: false }, values: (_, ticks) => ticks.map((tick) => show.right(tick)) }));
+    axes.push(
+      axis({
+        scale: "right",
+        side: 1,
+        size: 54,
+        grid: { show: false },
+        values: (_, ticks) => ticks.map((tick) => show.right(tick)),
+      }),
+    );
   }
   return {
     width,
@@ -63,22 +76,44 @@ function options({ series, time, show, right, top }, width, height, point) {
 }
 
 // series: [{label, values, tone, line, scale}]; x: numbers, epoch seconds if `time`; label: what the picture tells, as a sentence.
-export function Chart({ x, series, time = false, label, show = {}, height = 230, right = false, top = 0, xLabel = "" }) {
+export function Chart({
+  x,
+  series,
+  time = false,
+  label,
+  show = {},
+  height = 230,
+  right = false,
+  top = 0,
+  xLabel = "",
+}) {
   const box = useRef(null);
   const plot = useRef(null);
   const [at, setAt] = useState(null);
   const shows = { y: count, right: count, ...show };
-  const shape = JSON.stringify([series.map(({ label: name, tone, line, scale }) => [name, tone, line, scale]), time, height, right, top]);
+  const shape = JSON.stringify([
+    series.map(({ label: name, tone, line, scale }) => [name, tone, line, scale]),
+    time,
+    height,
+    right,
+    top,
+  ]);
 
   useEffect(() => {
     const data = () => [x, ...series.map((one) => one.values)];
     const draw = () => {
       plot.current?.destroy();
       const width = Math.max(200, box.current.clientWidth);
-      plot.current = new uPlot(options({ series, time, show: shows, right, top }, width, height, setAt), data(), box.current);
+      plot.current = new uPlot(
+        options({ series, time, show: shows, right, top }, width, height, setAt),
+        data(),
+        box.current,
+      );
     };
     draw();
-    const resized = new ResizeObserver(([entry]) => plot.current?.setSize({ width: Math.max(200, entry.contentRect.width), height }));
+    const resized = new ResizeObserver(([entry]) =>
+      plot.current?.setSize({ width: Math.max(200, entry.contentRect.width), height }),
+    );
     resized.observe(box.current);
     const forget = onTheme(draw);
     return () => {
@@ -99,7 +134,17 @@ export function Chart({ x, series, time = false, label, show = {}, height = 230,
     <figcaption>
       ${series.map(
         (one) => html`<span class="key" key=${one.label}>
-          <svg width="22" height="8" aria-hidden="true"><line x1="0" y1="4" x2="22" y2="4" class="stroke-${one.tone}" stroke-width="2.500" stroke-dasharray=${DASHES[one.line || "solid"].join(" ")} /></svg>
+          <svg width="22" height="8" aria-hidden="true">
+            <line
+              x1="0"
+              y1="4"
+              x2="22"
+              y2="4"
+              class="stroke-${one.tone}"
+              stroke-width="2.500"
+              stroke-dasharray=${DASHES[one.line || "solid"].join(" ")}
+            />
+          </svg>
           ${one.label} <b>${place >= 0 ? shows[one.scale || "y"](one.values[place]) : ""}</b>
         </span>`,
       )}

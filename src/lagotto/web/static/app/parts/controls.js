@@ -6,8 +6,14 @@ import { Icon } from "./icons.js";
 import { attempt } from "./toasts.js";
 
 const BUTTONS = {
-  running: [["pause", "Pause", "pause"], ["stop", "Stop", "stop"]],
-  paused: [["unpause", "Go on", "play"], ["stop", "Stop", "stop"]],
+  running: [
+    ["pause", "Pause", "pause"],
+    ["stop", "Stop", "stop"],
+  ],
+  paused: [
+    ["unpause", "Go on", "play"],
+    ["stop", "Stop", "stop"],
+  ],
   stopped: [["resume", "Resume", "play"]],
   failed: [["resume", "Resume", "play"]],
   finished: [["resume", "Resume", "play"]],
@@ -21,7 +27,12 @@ const DONE = {
 };
 
 // What came of commands, in the crawl's own words.
-export const outcome = (sent) => sent.map(({ command, taken_at, outcome: came }) => `${command}: ${came || (taken_at ? "done" : "waits for the crawl")}`).join("; ") || "Nothing changed.";
+export const outcome = (sent) =>
+  sent
+    .map(
+      ({ command, taken_at, outcome: came }) => `${command}: ${came || (taken_at ? "done" : "waits for the crawl")}`,
+    )
+    .join("; ") || "Nothing changed.";
 
 export function Controls({ crawl, state, limits, changed }) {
   const [open, setOpen] = useState(false);
@@ -33,8 +44,9 @@ export function Controls({ crawl, state, limits, changed }) {
     changed();
   };
   return html`${(BUTTONS[state] || []).map(
-      ([verb, name, icon]) => html`<button key=${verb} disabled=${busy} onClick=${() => send(verb)}><${Icon} name=${icon} /> ${name}</button>`,
-    )}
+    ([verb, name, icon]) =>
+      html`<button key=${verb} disabled=${busy} onClick=${() => send(verb)}><${Icon} name=${icon} /> ${name}</button>`,
+  )}
     <button onClick=${() => setOpen(true)}>Budget and delays</button>
     ${open && html`<${Limits} crawl=${crawl} limits=${limits || {}} close=${() => setOpen(false)} changed=${changed} />`}`;
 }
@@ -52,7 +64,11 @@ function Limits({ crawl, limits, close, changed }) {
   const [values, setValues] = useState({});
   const submit = async (event) => {
     event.preventDefault();
-    const steer = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== "").map(([name, value]) => [name, Number(value)]));
+    const steer = Object.fromEntries(
+      Object.entries(values)
+        .filter(([, value]) => value !== "")
+        .map(([name, value]) => [name, Number(value)]),
+    );
     if (await attempt(() => post(of(crawl, "commands"), { steer }), outcome)) {
       close();
       changed();
@@ -61,11 +77,21 @@ function Limits({ crawl, limits, close, changed }) {
   return html`<${Dialog} title="Budget and delays" close=${close}>
     <form onSubmit=${submit} class="fields">
       ${FIELDS.map(
-        ([name, label, hint, step]) => html`<label class="field" key=${name}>${label} <small>${hint}</small>
-          <input type="number" min=${name === "concurrency" ? 1 : 0} step=${step} value=${values[name] ?? limits[name] ?? ""} onInput=${(event) => setValues({ ...values, [name]: event.target.value })} />
+        ([name, label, hint, step]) => html`<label class="field" key=${name}>
+          ${label} <small>${hint}</small>
+          <input
+            type="number"
+            min=${name === "concurrency" ? 1 : 0}
+            step=${step}
+            value=${values[name] ?? limits[name] ?? ""}
+            onInput=${(event) => setValues({ ...values, [name]: event.target.value })}
+          />
         </label>`,
       )}
-      <div class="actions"><button class="primary" disabled=${!Object.keys(values).length}>Change</button><button type="button" onClick=${close}>Cancel</button></div>
+      <div class="actions">
+        <button class="primary" disabled=${!Object.keys(values).length}>Change</button>
+        <button type="button" onClick=${close}>Cancel</button>
+      </div>
     </form>
-  <//>`;
+  </${Dialog}>`;
 }

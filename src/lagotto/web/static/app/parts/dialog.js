@@ -15,7 +15,10 @@ export function Dialog({ title, close, children, side = false }) {
     onClose=${close}
     onClick=${(event) => event.target === box.current && box.current.close()}
   >
-    <header><h2>${title}</h2><button class="quiet" aria-label="Close" onClick=${() => box.current.close()}>×</button></header>
+    <header>
+      <h2>${title}</h2>
+      <button class="quiet" aria-label="Close" onClick=${() => box.current.close()}>×</button>
+    </header>
     <div class="content">${children}</div>
   </dialog>`;
 }

@@ -23,21 +23,60 @@ export function ExportDialog({ crawl, numbers = null, close }) {
   const [withText, setWithText] = useState(false);
   const submit = async (event) => {
     event.preventDefault();
-    const wanted = { format, relevant_only: relevantOnly, with_text: withText, ...(numbers ? { numbers, relevant_only: false } : {}) };
-    if (await attempt(() => post(of(crawl, "exports"), wanted), "The export is being written. It appears under All crawls when it is done.")) close();
+    const wanted = {
+      format,
+      relevant_only: relevantOnly,
+      with_text: withText,
+      ...(numbers ? { numbers, relevant_only: false } : {}),
+    };
+    if (
+      await attempt(
+        () => post(of(crawl, "exports"), wanted),
+        "The export is being written. It appears under All crawls when it is done.",
+      )
+    )
+      close();
   };
   return html`<${Dialog} title=${numbers ? `Export ${plural(numbers.length, "page")}` : `Export ${crawl}`} close=${close}>
     <form onSubmit=${submit}>
-      <fieldset class="choices"><legend>Format</legend>
+      <fieldset class="choices">
+        <legend>Format</legend>
         ${FORMATS.map(
-          ([id, name, what]) => html`<label key=${id}><input type="radio" name="format" value=${id} checked=${format === id} onChange=${() => setFormat(id)} /> <b>${name}</b> <span class="muted">${what}</span></label>`,
+          ([id, name, what]) =>
+            html`<label key=${id}>
+              <input
+                type="radio"
+                name="format"
+                value=${id}
+                checked=${format === id}
+                onChange=${() => setFormat(id)}
+              /> <b>${name}</b> <span class="muted">${what}</span>
+            </label>`,
         )}
       </fieldset>
-      ${!numbers && html`<label class="check"><input type="checkbox" checked=${relevantOnly} onChange=${(event) => setRelevantOnly(event.target.checked)} /> Only pages on topic</label>`}
-      ${["jsonl", "csv", "parquet"].includes(format) && html`<label class="check"><input type="checkbox" checked=${withText} onChange=${(event) => setWithText(event.target.checked)} /> With the text of each page</label>`}
-      <div class="actions"><button class="primary">Export</button><button type="button" onClick=${close}>Cancel</button></div>
+      ${
+        !numbers &&
+        html`<label class="check">
+          <input
+            type="checkbox"
+            checked=${relevantOnly}
+            onChange=${(event) => setRelevantOnly(event.target.checked)}
+          /> Only pages on topic
+        </label>`
+      }
+      ${
+        ["jsonl", "csv", "parquet"].includes(format) &&
+        html`<label class="check">
+          <input type="checkbox" checked=${withText} onChange=${(event) => setWithText(event.target.checked)} /> With
+          the text of each page
+        </label>`
+      }
+      <div class="actions">
+        <button class="primary">Export</button>
+        <button type="button" onClick=${close}>Cancel</button>
+      </div>
     </form>
-  <//>`;
+  </${Dialog}>`;
 }
 
 const SHAPES = { queued: "·", running: "▶", done: "✓", failed: "!", stopped: "■" };
@@ -52,14 +91,31 @@ export function Jobs() {
     await attempt(() => remove(`/jobs/${encodeURIComponent(job.id)}`));
     jobs.reload();
   };
-  return html`<section class="panel"><h2>Exports and other work</h2>
-    <ul class="jobs">${rows.map(
-      (job) => html`<li key=${job.id}>
-        <span class="state ${job.state}"><span aria-hidden="true">${SHAPES[job.state] || "·"}</span> ${job.state}</span>
-        <span><b>${NAMES[job.kind] || job.kind}</b> ${job.crawl && html`of <bdi>${job.crawl}</bdi>`} <span class="muted">${ago(job.created_at)}</span>${job.problem && html`<p class="trouble">${job.problem}</p>`}</span>
-        ${job.file && html`<a class="button small" href=${`/api/jobs/${encodeURIComponent(job.id)}/file`} download>Download <bdi>${job.file}</bdi> <span class="muted">${bytes(job.size)}</span></a>`}
-        <button class="small quiet" onClick=${() => stop(job)}>${job.ended_at ? "Forget" : "Stop"}</button>
-      </li>`,
-    )}</ul>
+  return html`<section class="panel">
+    <h2>Exports and other work</h2>
+    <ul class="jobs">
+      ${rows.map(
+        (job) => html`<li key=${job.id}>
+          <span class="state ${job.state}">
+            <span aria-hidden="true">${SHAPES[job.state] || "·"}</span> ${job.state}
+          </span>
+          <span>
+            <b>${NAMES[job.kind] || job.kind}</b> ${job.crawl && html`of <bdi>${job.crawl}</bdi>`} <span
+              class="muted"
+            >
+              ${ago(job.created_at)}
+            </span>
+            ${job.problem && html`<p class="trouble">${job.problem}</p>`}
+          </span>
+          ${
+            job.file &&
+            html`<a class="button small" href=${`/api/jobs/${encodeURIComponent(job.id)}/file`} download>
+            Download <bdi>${job.file}</bdi> <span class="muted">${bytes(job.size)}</span>
+          </a>`
+          }
+          <button class="small quiet" onClick=${() => stop(job)}>${job.ended_at ? "Forget" : "Stop"}</button>
+        </li>`,
+      )}
+    </ul>
   </section>`;
 }

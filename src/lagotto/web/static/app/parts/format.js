@@ -11,13 +11,17 @@ export const known = (value) => value !== null && value !== undefined && !Number
 
 export const count = (value) => (known(value) ? whole.format(value) : NONE);
 
-export const short = (value) => (known(value) ? (Math.abs(value) < 10000 ? whole.format(value) : compact.format(value)) : NONE);
+export const short = (value) =>
+  known(value) ? (Math.abs(value) < 10000 ? whole.format(value) : compact.format(value)) : NONE;
 
-export const percent = (share) => (known(share) ? `${share > 0 && share < 0.1 ? (100 * share).toFixed(1) : Math.round(100 * share)} %` : NONE);
+export const percent = (share) =>
+  known(share) ? `${share > 0 && share < 0.1 ? (100 * share).toFixed(1) : Math.round(100 * share)} %` : NONE;
 
-export const fixed = (value, digits = 2) => (known(value) ? value.toFixed(digits).replace(/^-(0\.?0*$)?/, (_, zero) => zero || "−") : NONE);
+export const fixed = (value, digits = 2) =>
+  known(value) ? value.toFixed(digits).replace(/^-(0\.?0*$)?/, (_, zero) => zero || "−") : NONE;
 
-export const signed = (value, digits = 3) => (known(value) ? `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(digits)}` : NONE);
+export const signed = (value, digits = 3) =>
+  known(value) ? `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(digits)}` : NONE;
 
 export const plural = (number, one, many = `${one}s`) => `${count(number)} ${number === 1 ? one : many}`;
 

@@ -13,11 +13,16 @@ export function Help({ close }) {
       ${boundKeys().map(
         ({ title, keys }) => html`<section key=${title}>
           <h3>${title}</h3>
-          <dl>${keys.map(([key, what]) => html`<div key=${key}><dt><${Keys} sequence=${key} /></dt><dd>${what}</dd></div>`)}</dl>
+          <dl>
+            ${keys.map(([key, what]) => html`<div key=${key}><dt><${Keys} sequence=${key} /></dt><dd>${what}</dd></div>`)}
+          </dl>
         </section>`,
       )}
     </div>
-    <label class="check"><input type="checkbox" checked=${on} onChange=${(event) => setOn(event.target.checked)} /> Single keys are shortcuts</label>
+    <label class="check">
+      <input type="checkbox" checked=${on} onChange=${(event) => setOn(event.target.checked)} /> Single keys are
+      shortcuts
+    </label>
     <p class="muted">Everything can also be reached with <kbd>Tab</kbd>, the arrow keys and <kbd>Enter</kbd>.</p>
-  <//>`;
+  </${Dialog}>`;
 }

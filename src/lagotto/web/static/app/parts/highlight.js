@@ -46,7 +46,10 @@ export function paragraphs(text) {
     else found.push(...run.map((line) => ({ text: line, menu: false })));
     run = [];
   };
-  for (const line of text.split(/\n+/).map((one) => one.trim()).filter(Boolean)) {
+  for (const line of text
+    .split(/\n+/)
+    .map((one) => one.trim())
+    .filter(Boolean)) {
     if (line.length <= SHORT && !/[.!?:]$/.test(line)) run.push(line);
     else {
       close();
@@ -60,5 +63,9 @@ export function paragraphs(text) {
 // A page's text as paragraphs, with some words marked.
 export const Reading = ({ text, forms = [] }) =>
   html`<div class="reading">
-    ${paragraphs(text).map((line, place) => html`<p key=${place} dir="auto" class=${line.menu ? "menu" : ""}><${Marked} text=${line.text} ranges=${rangesOf(line.text, forms)} /></p>`)}
+    ${paragraphs(text).map(
+      (line, place) => html`<p key=${place} dir="auto" class=${line.menu ? "menu" : ""}>
+        <${Marked} text=${line.text} ranges=${rangesOf(line.text, forms)} />
+      </p>`,
+    )}
   </div>`;

@@ -21,9 +21,12 @@ export async function ended(job, step = () => true) {
 export function useJob() {
   const [job, setJob] = useState({ state: "" });
   const gone = useRef(false);
-  useEffect(() => () => {
-    gone.current = true;
-  }, []);
+  useEffect(
+    () => () => {
+      gone.current = true;
+    },
+    [],
+  );
   const begin = async (start) => {
     setJob({ state: "running" });
     try {

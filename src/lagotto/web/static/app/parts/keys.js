@@ -7,7 +7,8 @@ const PATIENCE = 1200;
 let begun = "";
 let begunAt = 0;
 
-const typing = (element) => element.closest?.("input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable]");
+const typing = (element) =>
+  element.closest?.("input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable]");
 
 function press(event) {
   if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;

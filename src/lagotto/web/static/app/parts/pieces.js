@@ -19,31 +19,48 @@ export function State({ of: state }) {
 
 // Whether a page is on topic: a shape and a word besides the colour.
 export function Verdict({ relevant, words = false }) {
-  const [kind, shape, word] = relevant === true ? ["on", "●", "on topic"] : relevant === false ? ["off", "○", "off topic"] : ["none", "·", "no verdict"];
+  const [kind, shape, word] =
+    relevant === true
+      ? ["on", "●", "on topic"]
+      : relevant === false
+        ? ["off", "○", "off topic"]
+        : ["none", "·", "no verdict"];
   return html`<span class="verdict ${kind}" title=${word}>
-    <span aria-hidden="true">${shape}</span>${words ? html` ${word}` : html`<span class="unseen">${word}</span>`}
+    <span aria-hidden="true">${shape}</span>
+    ${words ? html` ${word}` : html`<span class="unseen">${word}</span>`}
   </span>`;
 }
 
 // What the strategy expects of a link.
-export const Label = ({ positive }) => html`<span class="label ${positive ? "on" : ""}">${positive ? "▲ promising" : "▽ doubtful"}</span>`;
+export const Label = ({ positive }) =>
+  html`<span class="label ${positive ? "on" : ""}">${positive ? "▲ promising" : "▽ doubtful"}</span>`;
 
 // A share from 0 to 1 as a short bar with its number.
 export const Meter = ({ value, digits = 2, tone = "accent" }) =>
   known(value)
-    ? html`<span class="meter"><span class="track" aria-hidden="true"><span class="fill ${tone}" style=${{ width: `${100 * Math.min(1, Math.max(0, value))}%` }}></span></span>${fixed(value, digits)}</span>`
+    ? html`<span class="meter">
+      <span class="track" aria-hidden="true">
+        <span class="fill ${tone}" style=${{ width: `${100 * Math.min(1, Math.max(0, value))}%` }}></span>
+      </span>
+      ${fixed(value, digits)}
+    </span>`
     : html`<span class="muted">–</span>`;
 
 export const Ratio = ({ value }) =>
-  html`<span class="meter"><span class="track" aria-hidden="true"><span class="fill on" style=${{ width: `${100 * (value || 0)}%` }}></span></span>${percent(value)}</span>`;
+  html`<span class="meter">
+    <span class="track" aria-hidden="true">
+      <span class="fill on" style=${{ width: `${100 * (value || 0)}%` }}></span>
+    </span>
+    ${percent(value)}
+  </span>`;
 
 // A URL, shortened by the style sheet where it is too long; the host stands out.
 export function Url({ url }) {
   const host = hostOf(url);
   const at = host ? url.indexOf(host) : -1;
-  return html`<span class="url" title=${url}><bdi>${
-    at < 0 ? url : html`${url.slice(0, at)}<b>${host}</b>${url.slice(at + host.length)}`
-  }</bdi></span>`;
+  return html`<span class="url" title=${url}>
+    <bdi>${at < 0 ? url : html`${url.slice(0, at)}<b>${host}</b>${url.slice(at + host.length)}`}</bdi>
+  </span>`;
 }
 
 // Title and URL of a page, leading to its explanation.
@@ -56,7 +73,9 @@ export const PageLink = ({ crawl, url, title, query = {} }) =>
 // Out to the page itself; only for web addresses, since a crawl meets others.
 export const Outside = ({ url }) =>
   isWeb(url)
-    ? html`<a class="button quiet" href=${url} target="_blank" rel="noopener noreferrer nofollow"><${Icon} name="out" /> Open the original</a>`
+    ? html`<a class="button quiet" href=${url} target="_blank" rel="noopener noreferrer nofollow">
+      <${Icon} name="out" /> Open the original
+    </a>`
     : "";
 
 export const Empty = ({ title, children }) => html`<div class="empty"><h2>${title}</h2>${children}</div>`;
@@ -72,7 +91,8 @@ export const Loading = ({ what = "Loading" }) => html`<p class="loading" role="s
 // The answer of `useFetched`, or what stands in for it while there is none. That the server is gone, a banner says.
 export function Answer({ of: fetched, children }) {
   if (fetched.value) {
-    return html`${fetched.error?.status > 0 && html`<${Problem} error=${fetched.error} retry=${fetched.reload} />`}${children(fetched.value)}`;
+    return html`${fetched.error?.status > 0 && html`<${Problem} error=${fetched.error} retry=${fetched.reload} />`}
+      ${children(fetched.value)}`;
   }
   if (fetched.error) return html`<${Problem} error=${fetched.error} retry=${fetched.reload} />`;
   return fetched.loading ? html`<${Loading} />` : "";
@@ -99,7 +119,9 @@ export function Tabs({ tabs, chosen, choose, label }) {
         aria-selected=${String(id === chosen)}
         tabindex=${id === chosen ? 0 : -1}
         onClick=${() => choose(id)}
-      >${name}${known(number) && html` <span class="count">${number}</span>`}</button>`,
+      >
+        ${name}${known(number) && html` <span class="count">${number}</span>`}
+      </button>`,
     )}
   </div>`;
 }

@@ -14,7 +14,17 @@ export function Table({ label, columns, rows, rowKey, sort = "", onSort, selecte
     <table>
       <thead>
         <tr>
-          ${selected && html`<th class="choose"><input type="checkbox" aria-label="Choose all rows shown" checked=${all} onChange=${(event) => toggle(keys, event.target.checked)} /></th>`}
+          ${
+            selected &&
+            html`<th class="choose">
+              <input
+                type="checkbox"
+                aria-label="Choose all rows shown"
+                checked=${all}
+                onChange=${(event) => toggle(keys, event.target.checked)}
+              />
+            </th>`
+          }
           ${columns.map(
             (column) => html`<th
               key=${column.id}
@@ -22,9 +32,14 @@ export function Table({ label, columns, rows, rowKey, sort = "", onSort, selecte
               class="${column.number ? "number" : ""} ${column.wide ? "wide" : ""}"
               aria-sort=${column.sort ? (sort === column.sort ? "descending" : "none") : undefined}
             >
-              ${column.sort && onSort
-                ? html`<button class="sort" onClick=${() => onSort(column.sort)}>${column.name}<span aria-hidden="true">${sort === column.sort ? " ↓" : ""}</span></button>`
-                : column.name}
+              ${
+                column.sort && onSort
+                  ? html`<button class="sort" onClick=${() => onSort(column.sort)}>
+                    ${column.name}
+                    <span aria-hidden="true">${sort === column.sort ? " ↓" : ""}</span>
+                  </button>`
+                  : column.name
+              }
             </th>`,
           )}
         </tr>
@@ -33,8 +48,24 @@ export function Table({ label, columns, rows, rowKey, sort = "", onSort, selecte
         ${rows.map((row) => {
           const key = rowKey(row);
           return html`<tr key=${key} class=${rowClass(row)} aria-selected=${selected ? String(selected.has(key)) : undefined}>
-            ${selected && html`<td class="choose"><input type="checkbox" aria-label=${`Choose ${key}`} checked=${selected.has(key)} onChange=${(event) => toggle([key], event.target.checked)} /></td>`}
-            ${columns.map((column) => html`<td key=${column.id} class="${column.number ? "number" : ""} ${column.wide ? "wide" : ""}">${column.cell(row)}</td>`)}
+            ${
+              selected &&
+              html`<td class="choose">
+                <input
+                  type="checkbox"
+                  aria-label=${`Choose ${key}`}
+                  checked=${selected.has(key)}
+                  onChange=${(event) => toggle([key], event.target.checked)}
+                />
+              </td>`
+            }
+            ${columns.map(
+              (
+                column,
+              ) => html`<td key=${column.id} class="${column.number ? "number" : ""} ${column.wide ? "wide" : ""}">
+                ${column.cell(row)}
+              </td>`,
+            )}
           </tr>`;
         })}
       </tbody>

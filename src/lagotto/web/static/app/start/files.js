@@ -25,10 +25,22 @@ export function FilePicker({ label, take, single = false }) {
   };
   return html`<label
     class="drop ${over ? "over" : ""}"
-    onDragOver=${(event) => { event.preventDefault(); setOver(true); }}
+    onDragOver=${(event) => {
+      event.preventDefault();
+      setOver(true);
+    }}
     onDragLeave=${() => setOver(false)}
     onDrop=${drop}
-  >${label}: drop ${single ? "a file" : "files"} here, or choose
-    <input type="file" multiple=${!single} accept=".txt,.html,.htm,.md,.csv,.tsv,.log,text/*" onChange=${(event) => { readAll(event.target.files, take); event.target.value = ""; }} />
+  >
+    ${label}: drop ${single ? "a file" : "files"} here, or choose
+    <input
+      type="file"
+      multiple=${!single}
+      accept=".txt,.html,.htm,.md,.csv,.tsv,.log,text/*"
+      onChange=${(event) => {
+        readAll(event.target.files, take);
+        event.target.value = "";
+      }}
+    />
   </label>`;
 }

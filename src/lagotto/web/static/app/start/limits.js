@@ -8,7 +8,22 @@ import { Parameter } from "./strategy.js";
 import { urlsIn } from "./seeds.js";
 
 const FIRST = ["max_pages", "max_time", "delay", "concurrency"];
-const MORE = ["max_bytes", "stop", "depth", "same_site", "include", "exclude", "host_limit", "ip_delay", "connections_per_host", "obey_robots", "obey_nofollow", "sitemaps", "contact", "language"];
+const MORE = [
+  "max_bytes",
+  "stop",
+  "depth",
+  "same_site",
+  "include",
+  "exclude",
+  "host_limit",
+  "ip_delay",
+  "connections_per_host",
+  "obey_robots",
+  "obey_nofollow",
+  "sitemaps",
+  "contact",
+  "language",
+];
 const LISTS = new Set(["include", "exclude"]);
 
 export function Limits({ draft, change }) {
@@ -18,13 +33,21 @@ export function Limits({ draft, change }) {
     if (value === undefined) delete next[name];
     change({ options: next });
   };
-  const field = (known, name) => known.has(name) && html`<${Parameter} key=${name} option=${known.get(name)} value=${[draft.options[name]].flat()[0]} set=${set(name)} />`;
-  return html`<section class="panel"><h2><span class="step">4</span> Limits and politeness</h2>
-    <${Answer} of=${options}>${(answer) => {
-      const known = new Map(answer.filter(({ settable }) => settable).map((option) => [option.name, option]));
-      return html`<div class="fields four">${FIRST.map((name) => field(known, name))}</div>
-        <details><summary>More limits</summary><div class="fields">${MORE.map((name) => field(known, name))}</div></details>`;
-    }}<//>
+  const field = (known, name) =>
+    known.has(name) &&
+    html`<${Parameter} key=${name} option=${known.get(name)} value=${[draft.options[name]].flat()[0]} set=${set(name)} />`;
+  return html`<section class="panel">
+    <h2><span class="step">4</span> Limits and politeness</h2>
+    <${Answer} of=${options}>
+      ${(answer) => {
+        const known = new Map(answer.filter(({ settable }) => settable).map((option) => [option.name, option]));
+        return html`<div class="fields four">${FIRST.map((name) => field(known, name))}</div>
+          <details>
+            <summary>More limits</summary>
+            <div class="fields">${MORE.map((name) => field(known, name))}</div>
+          </details>`;
+      }}
+    </${Answer}>
     <${Estimate} draft=${draft} />
   </section>`;
 }
@@ -36,7 +59,11 @@ function Estimate({ draft }) {
     const body = JSON.parse(asked);
     let wanted = true;
     if (!body.seeds.length) setEstimate({});
-    else post("/estimate", body).then((value) => wanted && setEstimate({ value }), (error) => wanted && setEstimate({ error }));
+    else
+      post("/estimate", body).then(
+        (value) => wanted && setEstimate({ value }),
+        (error) => wanted && setEstimate({ error }),
+      );
     return () => {
       wanted = false;
     };
@@ -44,8 +71,15 @@ function Estimate({ draft }) {
   const { value, error } = estimate;
   if (error) return html`<p class="muted">${error.message}</p>`;
   if (!value) return html`<p class="muted">With seeds, an estimate of the duration stands here.</p>`;
-  if (value.seconds_on_seed_hosts === null) return html`<p class="estimate" role="status"><b>No end by itself.</b> Without a limit of pages the crawl goes on until it is stopped or finds no more links.</p>`;
-  return html`<p class="estimate" role="status"><b>About ${duration(value.seconds_on_more_hosts)}</b> if it soon finds ten times as many hosts, ${duration(value.seconds_on_seed_hosts)} if it stays on ${value.hosts === 1 ? "the host" : `the ${count(value.hosts)} hosts`} of the seeds. The delay between requests to one host decides.</p>`;
+  if (value.seconds_on_seed_hosts === null)
+    return html`<p class="estimate" role="status">
+      <b>No end by itself.</b> Without a limit of pages the crawl goes on until it is stopped or finds no more links.
+    </p>`;
+  return html`<p class="estimate" role="status">
+    <b>About ${duration(value.seconds_on_more_hosts)}</b> if it soon finds ten times as many hosts, ${duration(value.seconds_on_seed_hosts)} if
+    it stays on ${value.hosts === 1 ? "the host" : `the ${count(value.hosts)} hosts`} of the seeds. The delay between
+    requests to one host decides.
+  </p>`;
 }
 
 const pick = ({ max_pages, delay, concurrency }) => ({ max_pages, delay, concurrency });

@@ -6,19 +6,55 @@ import { Answer } from "../parts/pieces.js";
 export function Strategy({ draft, change }) {
   const strategies = useFetched("/strategies");
   const saved = useFetched("/topics");
-  return html`<section class="panel"><h2><span class="step">3</span> Strategy</h2>
-    <${Answer} of=${strategies}>${(rows) => {
-      const chosen = rows.find(({ name }) => name === draft.strategy);
-      const trained = (saved.value || []).filter(({ kind }) => kind === "network");
-      return html`<div class="columns two">
-        <fieldset class="choices"><legend class="unseen">Strategy</legend>${rows.map((row) => html`<label key=${row.name}>
-          <input type="radio" name="strategy" value=${row.name} checked=${row.name === draft.strategy} onChange=${() => change({ strategy: row.name, strategyOptions: {} })} /> <b>${row.name}</b> ${row.name === "scent" && html`<span class="tag">default</span>`} <span class="muted">${row.summary}</span></label>`)}</fieldset>
-        <div class="stack">
-          ${draft.strategy === "neural" && html`<label class="field">Network <small>trained under “A network”</small><select value=${draft.network} onChange=${(event) => change({ network: event.target.value })}><option value="">none: train on the first pages</option>${trained.map((one) => html`<option key=${one.name} value=${one.name}>${one.name}</option>`)}</select></label>`}
-          ${chosen?.options.length ? html`<${Parameters} options=${chosen.options} values=${draft.strategyOptions} change=${(strategyOptions) => change({ strategyOptions })} />` : html`<p class="muted">This strategy has no parameters.</p>`}
-        </div>
-      </div>`;
-    }}<//>
+  return html`<section class="panel">
+    <h2><span class="step">3</span> Strategy</h2>
+    <${Answer} of=${strategies}>
+      ${(rows) => {
+        const chosen = rows.find(({ name }) => name === draft.strategy);
+        const trained = (saved.value || []).filter(({ kind }) => kind === "network");
+        return html`<div class="columns two">
+          <fieldset class="choices">
+            <legend class="unseen">Strategy</legend>
+            ${rows.map(
+              (row) => html`<label key=${row.name}>
+              <input
+                type="radio"
+                name="strategy"
+                value=${row.name}
+                checked=${row.name === draft.strategy}
+                onChange=${() => change({ strategy: row.name, strategyOptions: {} })}
+              /> <b>${row.name}</b> ${row.name === "scent" && html`<span class="tag">default</span>`} <span
+                class="muted"
+              >
+                ${row.summary}
+              </span>
+            </label>`,
+            )}
+          </fieldset>
+          <div class="stack">
+            ${
+              draft.strategy === "neural" &&
+              html`<label class="field">
+              Network <small>trained under “A network”</small>
+              <select value=${draft.network} onChange=${(event) => change({ network: event.target.value })}>
+                <option value="">none: train on the first pages</option>
+                ${trained.map((one) => html`<option key=${one.name} value=${one.name}>${one.name}</option>`)}
+              </select>
+            </label>`
+            }
+            ${
+              chosen?.options.length
+                ? html`<${Parameters}
+                options=${chosen.options}
+                values=${draft.strategyOptions}
+                change=${(strategyOptions) => change({ strategyOptions })}
+              />`
+                : html`<p class="muted">This strategy has no parameters.</p>`
+            }
+          </div>
+        </div>`;
+      }}
+    </${Answer}>
   </section>`;
 }
 
@@ -28,7 +64,19 @@ export function Parameters({ options, values, change }) {
     if (value === "" || value === undefined) delete next[name];
     change(next);
   };
-  return html`<details open><summary>Parameters <span class="count">${Object.keys(values).length || options.length}</span></summary><div class="fields">${options.map((option) => html`<${Parameter} key=${option.name} option=${option} value=${values[option.name]} set=${(value) => set(option.name, value)} />`)}</div></details>`;
+  return html`<details open>
+    <summary>Parameters <span class="count">${Object.keys(values).length || options.length}</span></summary>
+    <div class="fields">
+      ${options.map(
+        (option) => html`<${Parameter}
+          key=${option.name}
+          option=${option}
+          value=${values[option.name]}
+          set=${(value) => set(option.name, value)}
+        />`,
+      )}
+    </div>
+  </details>`;
 }
 
 const numeric = (option) => /number/.test(option.kind || "") || typeof option.default === "number";
@@ -37,11 +85,35 @@ export function Parameter({ option, value, set }) {
   const help = option.help || option.meaning;
   const name = option.name[0].toUpperCase() + option.name.slice(1).replaceAll("_", " ");
   if (typeof option.default === "boolean") {
-    return html`<label class="check"><input type="checkbox" checked=${value ?? option.default} onChange=${(event) => set(event.target.checked === option.default ? undefined : event.target.checked)} /> ${name} <small>${help}</small></label>`;
+    return html`<label class="check">
+      <input
+        type="checkbox"
+        checked=${value ?? option.default}
+        onChange=${(event) => set(event.target.checked === option.default ? undefined : event.target.checked)}
+      /> ${name} <small>${help}</small>
+    </label>`;
   }
   if (option.choices?.length) {
-    return html`<label class="field">${name} <small>${help}</small><select value=${value ?? option.default} onChange=${(event) => set(event.target.value === String(option.default) ? undefined : event.target.value)}>${option.choices.map((choice) => html`<option key=${choice} value=${choice}>${choice}</option>`)}</select></label>`;
+    return html`<label class="field">
+      ${name} <small>${help}</small>
+      <select
+        value=${value ?? option.default}
+        onChange=${(event) => set(event.target.value === String(option.default) ? undefined : event.target.value)}
+      >
+        ${option.choices.map((choice) => html`<option key=${choice} value=${choice}>${choice}</option>`)}
+      </select>
+    </label>`;
   }
-  const fallback = option.default === null || option.default === undefined || option.default === "" ? "" : String(option.default);
-  return html`<label class="field">${name} <small>${help}</small><input type=${numeric(option) ? "number" : "text"} step="any" placeholder=${fallback && `${fallback} by default`} value=${value ?? ""} onInput=${(event) => set(event.target.value === "" ? undefined : numeric(option) ? Number(event.target.value) : event.target.value)} /></label>`;
+  const fallback =
+    option.default === null || option.default === undefined || option.default === "" ? "" : String(option.default);
+  return html`<label class="field">
+    ${name} <small>${help}</small>
+    <input
+      type=${numeric(option) ? "number" : "text"}
+      step="any"
+      placeholder=${fallback && `${fallback} by default`}
+      value=${value ?? ""}
+      onInput=${(event) => set(event.target.value === "" ? undefined : numeric(option) ? Number(event.target.value) : event.target.value)}
+    />
+  </label>`;
 }

@@ -37,22 +37,65 @@ export function Topic({ draft, change }) {
     add(pages.filter(({ problem }) => !problem).map(({ name, text }) => ({ name, text })));
     setPasted("");
   };
-  return html`<section class="panel"><h2><span class="step">1</span> Topic</h2>
+  return html`<section class="panel">
+    <h2><span class="step">1</span> Topic</h2>
     <div class="columns two">
       <div class="stack">
-        <label class="field">Words <small>phrases in quotes</small><textarea rows="2" placeholder='solar power "heat pump"' value=${draft.words} onInput=${(event) => change({ words: event.target.value })}></textarea></label>
-        <details><summary>Example pages <span class="count">${draft.examples.length}</span></summary>
+        <label class="field">
+          Words <small>phrases in quotes</small>
+          <textarea
+            rows="2"
+            placeholder='solar power "heat pump"'
+            value=${draft.words}
+            onInput=${(event) => change({ words: event.target.value })}
+          ></textarea>
+        </label>
+        <details>
+          <summary>Example pages <span class="count">${draft.examples.length}</span></summary>
           <p class="muted">Pages that are on the topic say more than words. Paste URLs, or drop files.</p>
-          <label class="field">URLs <small>one a line</small><textarea rows="2" value=${pasted} onInput=${(event) => setPasted(event.target.value)}></textarea></label>
-          <button type="button" disabled=${!urlsIn(pasted).length || fetching} onClick=${addUrls}>${fetching ? "Fetching …" : "Fetch these pages"}</button>
+          <label class="field">
+            URLs <small>one a line</small>
+            <textarea rows="2" value=${pasted} onInput=${(event) => setPasted(event.target.value)}></textarea>
+          </label>
+          <button type="button" disabled=${!urlsIn(pasted).length || fetching} onClick=${addUrls}>
+            ${fetching ? "Fetching …" : "Fetch these pages"}
+          </button>
           <${FilePicker} label="Example files" take=${add} />
-          <ul class="chips">${draft.examples.map((example, place) => html`<li key=${place}><bdi>${example.name}</bdi> <span class="muted">${bytes(example.text.length)}</span>
-            <button type="button" class="quiet small" aria-label=${`Remove ${example.name}`} onClick=${() => change({ examples: draft.examples.filter((_, other) => other !== place) })}>×</button></li>`)}</ul>
+          <ul class="chips">
+            ${draft.examples.map(
+              (example, place) => html`<li key=${place}>
+                <bdi>${example.name}</bdi> <span class="muted">${bytes(example.text.length)}</span>
+                <button
+                  type="button"
+                  class="quiet small"
+                  aria-label=${`Remove ${example.name}`}
+                  onClick=${() => change({ examples: draft.examples.filter((_, other) => other !== place) })}
+                >
+                  ×
+                </button>
+              </li>`,
+            )}
+          </ul>
         </details>
-        <details><summary>Query log ${draft.queryLog && html`<span class="count"><bdi>${draft.queryLog.name}</bdi></span>`}</summary>
+        <details>
+          <summary>
+            Query log ${draft.queryLog && html`<span class="count"><bdi>${draft.queryLog.name}</bdi></span>`}
+          </summary>
           <p class="muted">Queries that people typed, one a line: the topic is what they ask for.</p>
           <${FilePicker} label="Query log" single take=${([file]) => change({ queryLog: file })} />
-          ${draft.queryLog && html`<p><bdi>${draft.queryLog.name}</bdi>, ${plural(draft.queryLog.text.split("\n").filter(Boolean).length, "query", "queries")} <button type="button" class="quiet small" onClick=${() => change({ queryLog: null })}>Remove</button></p>`}
+          ${
+            draft.queryLog &&
+            html`<p>
+              <bdi>${draft.queryLog.name}</bdi>
+              , ${plural(draft.queryLog.text.split("\n").filter(Boolean).length, "query", "queries")} <button
+                type="button"
+                class="quiet small"
+                onClick=${() => change({ queryLog: null })}
+              >
+                Remove
+              </button>
+            </p>`
+          }
         </details>
       </div>
       <${Preview} draft=${draft} change=${change} />
@@ -74,7 +117,11 @@ function Preview({ draft, change }) {
     const body = JSON.parse(asked);
     let wanted = true;
     if (!body.words && !body.examples.length && !body.query_log) setPreview({});
-    else post("/topics/preview", body).then((value) => wanted && setPreview({ value }), (error) => wanted && setPreview((before) => ({ ...before, error })));
+    else
+      post("/topics/preview", body).then(
+        (value) => wanted && setPreview({ value }),
+        (error) => wanted && setPreview((before) => ({ ...before, error })),
+      );
     return () => {
       wanted = false;
     };
@@ -89,11 +136,32 @@ function Preview({ draft, change }) {
   const back = (term) => change({ dropped: draft.dropped.filter((word) => word !== term) });
   const { value, error } = preview;
   if (error) return html`<div class="preview"><${Problem} error=${error} /></div>`;
-  if (!value) return html`<div class="preview"><h3>What the topic is taken to mean</h3><p class="muted">Type some words to see their weights, and words that are alike.</p></div>`;
-  return html`<div class="preview" aria-live="polite"><h3>What the topic is taken to mean</h3>
+  if (!value)
+    return html`<div class="preview">
+      <h3>What the topic is taken to mean</h3>
+      <p class="muted">Type some words to see their weights, and words that are alike.</p>
+    </div>`;
+  return html`<div class="preview" aria-live="polite">
+    <h3>What the topic is taken to mean</h3>
     <${Weights} words=${value.table.filter(({ word }) => !draft.dropped.includes(word))} drop=${drop} most=${12} />
-    ${draft.dropped.length > 0 && html`<p>Dropped: ${draft.dropped.map((word) => html`<button type="button" class="chip" key=${word} aria-label=${`Take ${word} again`} onClick=${() => back(word)}><s><bdi>${word}</bdi></s> ↩</button> `)}</p>`}
-    <${Suggested} title="Like words" hint="stems of similar words; scent counts them a little" words=${value.like} insert=${insert} />
+    ${
+      draft.dropped.length > 0 &&
+      html`<p>
+        Dropped: ${draft.dropped.map(
+          (
+            word,
+          ) => html`<button type="button" class="chip" key=${word} aria-label=${`Take ${word} again`} onClick=${() => back(word)}>
+          <s><bdi>${word}</bdi></s> ↩
+        </button> `,
+        )}
+      </p>`
+    }
+    <${Suggested}
+      title="Like words"
+      hint="stems of similar words; scent counts them a little"
+      words=${value.like}
+      insert=${insert}
+    />
     <${Suggested} title="Kin" hint="stems of words that fall under these" words=${value.kin} insert=${insert} />
   </div>`;
 }
@@ -103,7 +171,22 @@ const FEW = 12;
 function Suggested({ title, hint, words, insert }) {
   const [all, setAll] = useState(false);
   if (!words.length) return "";
-  return html`<h3>${title} <small>${hint}</small></h3><ul class="chips">${words.slice(0, all ? words.length : FEW).map(({ word, weight }) => html`<li key=${word}>
-    <button type="button" class="chip" aria-label=${`Add ${word}`} onClick=${() => insert(word)}>+ <bdi>${word}</bdi> <span class="muted">${fixed(weight)}</span></button></li>`)}
-    ${words.length > FEW && html`<li class="bare"><button type="button" class="quiet small" onClick=${() => setAll(!all)}>${all ? "fewer" : `${words.length - FEW} more`}</button></li>`}</ul>`;
+  return html`<h3>${title} <small>${hint}</small></h3>
+    <ul class="chips">
+      ${words.slice(0, all ? words.length : FEW).map(
+        ({ word, weight }) => html`<li key=${word}>
+          <button type="button" class="chip" aria-label=${`Add ${word}`} onClick=${() => insert(word)}>
+            + <bdi>${word}</bdi> <span class="muted">${fixed(weight)}</span>
+          </button>
+        </li>`,
+      )}
+      ${
+        words.length > FEW &&
+        html`<li class="bare">
+          <button type="button" class="quiet small" onClick=${() => setAll(!all)}>
+            ${all ? "fewer" : `${words.length - FEW} more`}
+          </button>
+        </li>`
+      }
+    </ul>`;
 }
