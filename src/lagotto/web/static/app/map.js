@@ -47,7 +47,9 @@ function Graph({ crawl, by, graph }) {
   const [chosen, setChosen] = useState("");
   const [cluster, setCluster] = useState(null);
   const [found, setFound] = useState({ clusters: [], bridges: [], done: false });
-  const [error, setError] = useState(hasWebGl() ? "" : "This browser has no WebGL, so the map is shown as a list.");
+  const [error, setError] = useState(() =>
+    hasWebGl() ? "" : "This browser has no WebGL, so the map is shown as a list.",
+  );
   const byId = useMemo(() => new globalThis.Map(graph.nodes.map((node) => [String(node.id), node])), [graph]);
 
   useEffect(() => {

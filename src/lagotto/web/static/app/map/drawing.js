@@ -55,14 +55,16 @@ export function backbone(edges) {
   });
 }
 
-export const sizeOf = (node) => 3 + 2.2 * Math.sqrt(Math.min(node.pages || 1, 400)) * 0.5;
+// Larger for more pages, smaller in a crowd.
+const sizeOf = (node, crowd) =>
+  (3 + Math.sqrt(Math.min(node.pages, 400))) * Math.min(1, Math.max(0.3, Math.sqrt(200 / crowd)));
 
 // Draws `found` ({nodes, edges}) into `box`. Calls `settled` with clusters and bridges, `choose` with a node's id or "".
 export async function draw(box, found, { settled, choose }) {
   for (const source of SCRIPTS) await load(source);
   const { UndirectedGraph } = globalThis.graphology;
   const graph = new UndirectedGraph();
-  const nodes = found.nodes.map((node) => ({ ...node, id: String(node.id), size: sizeOf(node) }));
+  const nodes = found.nodes.map((node) => ({ ...node, id: String(node.id), size: sizeOf(node, found.nodes.length) }));
   nodes.forEach((node, place) =>
     graph.addNode(node.id, { x: Math.cos(place), y: Math.sin(place), size: node.size, label: node.label }),
   );
@@ -85,7 +87,8 @@ export async function draw(box, found, { settled, choose }) {
     labelColor: { color: token("ink") },
     labelRenderedSizeThreshold: nodes.length > 300 ? 8 : 5,
     labelDensity: 0.4,
-    stagePadding: 60,
+    stagePadding: 80,
+    hideEdgesOnMove: nodes.length > 1000,
     defaultEdgeColor: token("edge"),
     zIndex: true,
     defaultDrawNodeHover: hover,
@@ -111,7 +114,9 @@ export async function draw(box, found, { settled, choose }) {
 
   const worker = new Worker("/app/map/layout.js");
   worker.onmessage = ({ data }) => {
-    for (const [id, [x, y]] of Object.entries(data.places)) graph.mergeNodeAttributes(id, { x, y });
+    graph.updateEachNodeAttributes((id, node) => ({ ...node, x: data.places[id][0], y: data.places[id][1] }), {
+      attributes: ["x", "y"],
+    });
     if (data.clusters) paint(graph, data.clusters, data.bridges, settled);
     if (data.done) settled({ done: true });
   };
@@ -157,9 +162,9 @@ function paint(graph, clusters, bridges, settled) {
   Object.values(clusters).forEach((cluster) => sizes.set(cluster, (sizes.get(cluster) || 0) + 1));
   const order = new Map([...sizes].sort((a, b) => b[1] - a[1]).map(([cluster], place) => [cluster, place]));
   const colours = TONES.map(token);
-  graph.forEachNode((id) => {
+  graph.updateEachNodeAttributes((id, node) => {
     const cluster = order.get(clusters[id]) ?? 0;
-    graph.mergeNodeAttributes(id, { cluster, color: colours[Math.min(cluster, colours.length - 1)] });
+    return { ...node, cluster, color: colours[Math.min(cluster, colours.length - 1)] };
   });
   const links = (id) => new Set(graph.neighbors(id).map((near) => graph.getNodeAttribute(near, "cluster"))).size;
   const best = Object.entries(bridges)

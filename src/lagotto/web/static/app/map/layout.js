@@ -7,8 +7,9 @@ importScripts("/vendor/graphology.js", "/vendor/graphology-library.js");
 
 const ROUNDS = 14;
 const STEPS = 30;
+const LARGE = 1000;
 // Betweenness costs nodes times edges; beyond this it would take longer than anyone waits.
-const BRIDGES_UP_TO = 20_000_000;
+const BRIDGES_UP_TO = 50_000_000;
 
 function build({ nodes, edges }) {
   const graph = new graphology.UndirectedGraph();
@@ -71,7 +72,8 @@ onmessage = ({ data }) => {
   };
   for (let round = 0; round < ROUNDS; round += 1) {
     layoutForceAtlas2.assign(graph, { iterations: STEPS, settings, getEdgeWeight: "pull" });
-    postMessage({ places: places(graph) });
+    // A large graph takes long to draw: it is shown now and then only.
+    if (graph.order < LARGE || round % 4 === 3) postMessage({ places: places(graph) });
   }
   layoutNoverlap.assign(graph, { maxIterations: 60, settings: { margin: 2, ratio: 1.1 } });
   postMessage({ places: places(graph), done: true });
