@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -150,3 +152,19 @@ class Sharing:
                 await worker.rest(IDLE_BEAT)
                 await self.membership.beat(self._arrived)
         await self.memory.catch_up()
+
+
+def waker(worker: Worker) -> Callable[[bool], None]:
+    """A function that any thread may call when other workers or users have sent something."""
+    loop = asyncio.get_running_loop()
+
+    def look(urgent: bool) -> None:
+        if worker.sharing is not None:
+            worker.sharing.look(urgent)
+        worker.wake()
+
+    def wake(urgent: bool) -> None:
+        with suppress(RuntimeError):  # The loop may just have been closed.
+            loop.call_soon_threadsafe(look, urgent)
+
+    return wake
