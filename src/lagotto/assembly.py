@@ -18,7 +18,7 @@ from lagotto.crawling.listeners import Listeners
 from lagotto.crawling.membership import Membership
 from lagotto.crawling.memory import Memory
 from lagotto.crawling.redirects import Redirects
-from lagotto.crawling.seeding import SeedWatch, seed_lease
+from lagotto.crawling.seeding import SeedWatch
 from lagotto.crawling.shared_memory import SharedMemory
 from lagotto.crawling.sharing import Sharing
 from lagotto.crawling.statistics import Statistics
@@ -28,76 +28,19 @@ from lagotto.errors import InputError, UnknownName
 from lagotto.fetch import PAGE_TYPES, SITEMAP_TYPES, Credentials, Delays, Guard, HttpFetcher, Timeouts
 from lagotto.frontier import Frontier, HostRules, Hosts, Scope, Shapes, Sighting, Traps, Turns
 from lagotto.judging.encoder import Encoder, check_folder, find_encoder
-from lagotto.parse.page import parse_page
 from lagotto.parse.pdf import PDF_TYPE
 from lagotto.parse.pool import ParserPool
 from lagotto.protocols import Fetcher, Parser, Store
-from lagotto.records import SEED_SCORE, Lease
 from lagotto.registry import AnyStrategy
-from lagotto.secrets import drop_user
 from lagotto.strategies.base import Strategy, reads_link_words
 from lagotto.teaching import Teacher
-from lagotto.topic import Document, Library, Topic, Vocabularies, WeightTable, read_document, read_folder
-from lagotto.topic.querylog import check_query_log
-from lagotto.urls import LONGEST_SEED, checksum, host_of, origin_of, seed_url, shard_of, shortened, site_of
+from lagotto.topic import Topic
+from lagotto.urls import checksum, host_of, origin_of, shard_of, site_of
 
 ENCODER_VARIABLE = "LAGOTTO_ENCODER"
 """Environment variable that says what `--encoder auto` means: a folder, or none."""
 MOST_PARSERS = 4
 """Parser processes that one crawl can keep busy."""
-
-
-def seed_urls(config: Config) -> list[str]:
-    """Canonical URLs of the seeds, each once, in the order given; too long ones are left out."""
-    fitting = [text for text in config.seeds if len(text) <= LONGEST_SEED]
-    return list(dict.fromkeys(map(seed_url, fitting or config.seeds)))
-
-
-def seed_notes(config: Config) -> list[str]:
-    """A sentence for each seed that is too long to be fetched, and for each password in a seed."""
-    notes = []
-    for text in config.seeds:
-        shown = shortened(drop_user(text))
-        if len(text) > LONGEST_SEED:
-            notes.append(f"left out the seed {shown}: a URL of {len(text):,} characters is too long")
-        elif drop_user(text) != text:
-            notes.append(f"the password in the seed {shown} is not sent; give it with --auth")
-    return notes
-
-
-def seed_leases(config: Config) -> list[Lease]:
-    """The seeds as leases, with the scores that search engines gave them, if they did."""
-    ranked = zip(config.seeds, config.seed_scores, strict=False)
-    scores = {seed_url(text): score for text, score in ranked if len(text) <= LONGEST_SEED}
-    return [seed_lease(url, scores.get(url, SEED_SCORE)) for url in seed_urls(config)]
-
-
-def make_topic(config: Config) -> Topic:
-    """What is wanted, from words, files and what was saved under a name."""
-    if config.query_log:
-        check_query_log(Path(config.query_log))
-    library = Library()
-    saved = library.topic(config.saved_topic) if config.saved_topic else None
-    return Topic(
-        config.topic,
-        phrases=config.phrases,
-        language=config.language,
-        query_log=Path(config.query_log) if config.query_log else None,
-        relevant=_documents(config.examples),
-        irrelevant=_documents(config.counter_examples),
-        results=config.results,
-        table=saved if isinstance(saved, WeightTable) else None,
-        vocabularies=saved if isinstance(saved, Vocabularies) else None,
-        network=library.network(config.network) if config.network else None,
-    )
-
-
-def _documents(paths: Sequence[str]) -> list[Document]:
-    """Example pages from files and folders."""
-    found: list[Document] = []
-    for path in map(Path, paths):
-        found += read_folder(path, parse_page) if path.is_dir() else [read_document(path, parse_page)]
-    return found
 
 
 def make_encoder(config: Config) -> Encoder | None:

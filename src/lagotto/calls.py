@@ -39,6 +39,7 @@ from lagotto.teaching import choose_pages
 from lagotto.topic import words_of
 from lagotto.urls import seed_url
 from lagotto.views import Judging, Matching, PageChoice, TakenCommand
+from lagotto.wanted import make_topic
 
 T = TypeVar("T")
 
@@ -224,7 +225,7 @@ def outlook(directory: str | Path, *, strategy: AnyStrategy | None = None) -> di
     with storage_at(directory).reader() as reader:
         learned = reader.learned()
     config = config_of(directory)
-    made = assembly.make_strategy(config, assembly.make_topic(config), strategy, str(directory))
+    made = assembly.make_strategy(config, make_topic(config), strategy, str(directory))
     replay(made, learned)
     return made.outlook()
 

@@ -19,6 +19,7 @@ from lagotto.topic import table_from_words
 from lagotto.topic.history import KIND, TableVersion
 from lagotto.urls import host_of, seed_url
 from lagotto.views import MarkedPage, UrlHistory
+from lagotto.wanted import seed_urls
 
 
 class Explanation(Struct):
@@ -99,7 +100,7 @@ def topic_weights(reader: Reader, config: Config) -> Mapping[str, float]:
 
 def _never_met(url: str, config: Config, reader: Reader) -> str:
     """What can be said about a URL that is not in the crawl."""
-    scope = assembly.make_scope(config, assembly.seed_urls(config))
+    scope = assembly.make_scope(config, seed_urls(config))
     assembly.recall(scope, reader.fetched())
     refused = scope.refuses(url, depth=1) or scope.shapes.refuses(url)
     trapped = scope.traps.refuses(url)

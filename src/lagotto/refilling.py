@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from lagotto import assembly
+from lagotto import wanted
 from lagotto.calls import config_of, resume, run_anywhere, steer
 from lagotto.config import with_secrets
 from lagotto.crawling.worker import EMPTY, HOSTS_GONE
@@ -59,7 +59,7 @@ def current_query(directory: str | Path, turn: int = 0) -> str:
     with storage_at(directory).reader() as reader:
         versions = read_versions([version.content for version in reader.versions(KIND)])
     if not versions:
-        return search_query(assembly.make_topic(config_of(directory)))
+        return search_query(wanted.make_topic(config_of(directory)))
     table = versions[-1].table
     keywords = [table.readable[keyword] for keyword in list(table)]
     return words_of(keywords[turn * KEYWORDS : (turn + 1) * KEYWORDS] or keywords[:KEYWORDS])

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from lagotto import assembly, registry
+from lagotto import assembly, registry, wanted
 from lagotto import config as configuration
 from lagotto.api.keeping import Keeping
 from lagotto.api.live import LiveFigures
@@ -171,7 +171,7 @@ class Crawl(LiveFigures):
 
     async def _open(self) -> None:
         """Make all that the crawl is made of; what must be closed again is kept in `_closing`."""
-        seeds = assembly.seed_urls(self.config)
+        seeds = wanted.seed_urls(self.config)
         if not seeds and not self._resuming:
             raise SeedError("there is no seed to start from; give at least one with --seed URL")
         if not self._resuming:
@@ -179,7 +179,7 @@ class Crawl(LiveFigures):
         if self.config.teacher:
             assembly.make_teacher(self.config)  # Refuses a wrong address before anything is written.
         assembly.check_encoder(self.config)
-        topic = assembly.make_topic(self.config)
+        topic = wanted.make_topic(self.config)
         resumed = self.location if self._resuming else ""
         strategy = assembly.make_strategy(self.config, topic, self._strategy, resumed)
         encoder = assembly.encoder_of_crawl(self.config, strategy)
@@ -191,7 +191,7 @@ class Crawl(LiveFigures):
         opened = await self._open_store()
         store = opened.store
         recalled = opened.count(self.statistics, scope, self._hosts) if self._resuming else 0
-        committed = await store.commit(Batch(seeds=assembly.seed_leases(self.config)))
+        committed = await store.commit(Batch(seeds=wanted.seed_leases(self.config)))
         self.statistics.known += committed.new
         parser = self._parser = assembly.make_parser(
             self.config, [*topic.phrases, *self._effect.phrases], strategy
@@ -326,7 +326,7 @@ class Crawl(LiveFigures):
                 self._stop_everywhere(judging.absence())
 
     def _fresh_strategy(self) -> Strategy:
-        return assembly.make_strategy(self.config, assembly.make_topic(self.config), self._strategy)
+        return assembly.make_strategy(self.config, wanted.make_topic(self.config), self._strategy)
 
     def _check_secrets(self) -> None:
         """Refuse to send requests without the passwords and keys that the configuration refers to."""
@@ -393,7 +393,5 @@ class Crawl(LiveFigures):
         self._membership = opened.membership
         await self._keeping.open(opened.store, opened.membership)
         self._closing.push_async_callback(self._keeping.close)
-        self.notice = "; ".join(
-            [*opened.store.notes, *self._keeping.notes, *assembly.seed_notes(self.config)]
-        )
+        self.notice = "; ".join([*opened.store.notes, *self._keeping.notes, *wanted.notes(self.config)])
         return opened

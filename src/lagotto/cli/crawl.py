@@ -16,7 +16,6 @@ import uvloop
 from lagotto import __version__
 from lagotto import config as configuration
 from lagotto.api import Crawl
-from lagotto.assembly import make_topic
 from lagotto.calls import steer
 from lagotto.cli import printable
 from lagotto.cli.ask import on_terminal
@@ -36,6 +35,7 @@ from lagotto.seeds.agree import choose
 from lagotto.store import storage_at, with_crawl
 from lagotto.text.binary import looks_binary
 from lagotto.topic import words_typed
+from lagotto.wanted import make_topic
 
 ENDED_EARLY = 3
 """Exit code of a crawl that ended after a handful of pages because nothing was left."""

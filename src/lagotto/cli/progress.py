@@ -14,7 +14,6 @@ from rich.table import Table
 from rich.text import Text
 
 from lagotto.api import Crawl
-from lagotto.assembly import seed_urls
 from lagotto.cli import counted, printable
 from lagotto.cli.scores import score_text
 from lagotto.crawling.events import (
@@ -36,6 +35,7 @@ from lagotto.frontier import Wait
 from lagotto.reasons import Reason, counted_as, describe, describe_left_out, is_error
 from lagotto.steering.commands import decode
 from lagotto.steering.sentences import phrase
+from lagotto.wanted import seed_urls
 
 LINE_EVERY = 5.0
 """Seconds between two plain progress lines."""

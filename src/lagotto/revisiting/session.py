@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
-from lagotto import assembly
+from lagotto import assembly, wanted
 from lagotto.batch import Batch, Version
 from lagotto.config import by_name, fields, with_secrets
 from lagotto.crawling.limits import Limits
@@ -188,13 +188,13 @@ class Revisiting:
         missing = with_secrets(self.config)[1]
         if missing:
             raise InputError("; ".join(missing))
-        topic = assembly.make_topic(self.config)
+        topic = wanted.make_topic(self.config)
         strategy = assembly.make_strategy(self.config, topic, self._strategy, self.location)
         store = self._store = await self.storage.open(keep_text=self.config.keep_text)
         self._closing.push_async_callback(store.close)
         await store.acquire(range(SHARDS), OWNER)
         notes = list(store.notes)
-        fetcher = assembly.make_fetcher(self.config, assembly.seed_urls(self.config))
+        fetcher = assembly.make_fetcher(self.config, wanted.seed_urls(self.config))
         self._closing.push_async_callback(fetcher.close)
         parser = assembly.make_parser(self.config, [*topic.phrases, *self._effect.phrases], strategy)
         self._closing.push_async_callback(parser.close)
@@ -216,7 +216,7 @@ class Revisiting:
         findings = Findings(
             known,
             strategy=strategy,
-            scope=assembly.make_scope(self.config, assembly.seed_urls(self.config)),
+            scope=assembly.make_scope(self.config, wanted.seed_urls(self.config)),
             hosts=assembly.make_hosts(msgspec.structs.replace(self.config, host_limit=0), self._effect.rules),
             wall=self.clock.wall,
             retries=self.config.retries,

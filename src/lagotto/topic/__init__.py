@@ -17,7 +17,7 @@ from lagotto.topic.follow import LogFollower, Place
 from lagotto.topic.interval import Interval
 from lagotto.topic.library import Library, Saved, describe
 from lagotto.topic.network import MAX_EPOCHS, Network, Settings
-from lagotto.topic.phrases import with_phrases
+from lagotto.topic.phrases import empty_phrases, with_phrases
 from lagotto.topic.querylog import Query, QueryLog, read_query_log
 from lagotto.topic.querytable import QueryTable, Window, count_queries, reweigh
 from lagotto.topic.results import table_from_counts, table_from_results
@@ -58,6 +58,7 @@ __all__ = [
     "cluster",
     "count_queries",
     "describe",
+    "empty_phrases",
     "evaluate",
     "link_contexts",
     "load_background",

@@ -70,6 +70,20 @@ def clean_phrases(phrases: Iterable[str], language: str = "en") -> list[str]:
     )
 
 
+def empty_phrases(text: str, phrases: Iterable[str] = (), language: str = "en") -> list[str]:
+    """Phrases of several words, all of which are too common to be terms; no page can be found by them.
+
+    >>> empty_phrases('"The Who" band', ["to be"])
+    ['The Who', 'to be']
+    """
+    quoted = [quotation for quotation in _quoted.findall(text) if len(quotation.split()) <= MAX_WORDS]
+    return [
+        phrase
+        for phrase in [*quoted, *phrases]
+        if len(phrase.split()) > 1 and not phrase_parts(phrase, language)
+    ]
+
+
 def _spelled(phrase: str) -> str:
     """A phrase in lower case, one space between words, its names as they are written."""
     return " ".join(word if is_name(word) else word.lower() for word in phrase.split())

@@ -10,7 +10,7 @@ from litestar.di import NamedDependency
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
-from lagotto import assembly
+from lagotto import wanted
 from lagotto.config import Config
 from lagotto.errors import InputError
 from lagotto.protocols import Reader
@@ -153,7 +153,7 @@ def _edits(reader: Reader) -> list[tuple[TakenCommand, commands.EditTopic]]:
 def _words(config: Config, edits: Sequence[commands.EditTopic]) -> WeightTable | None:
     """The user's words after some edits; None if the topic has none, or its files are gone."""
     try:
-        table = focus_table(assembly.make_topic(config))
+        table = focus_table(wanted.make_topic(config))
     except InputError:
         return None
     edited = Edits(config.language)
