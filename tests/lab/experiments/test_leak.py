@@ -12,7 +12,8 @@ import msgspec
 import pytest
 
 from lagotto.lab.experiments import saved_runs as runs
-from lagotto.lab.experiments.experiment import Protocol, Request, compare
+from lagotto.lab.experiments.experiment import compare
+from lagotto.lab.experiments.request import Protocol, Request
 from lagotto.lab.experiments.tasks import ORACLE, Task
 from tests.lab.small import SIZE, Small, make_small
 
@@ -78,8 +79,8 @@ def secretive(tmp_path: Path) -> Small:
 def asked_of_spy(secretive: Small, tmp_path: Path) -> Request:
     return Request(
         web=secretive.web,
-        labels=secretive.labels,
-        topics=secretive.topics,
+        labels=(secretive.labels,),
+        topics=(secretive.topics,),
         output=tmp_path / "output",
         strategies=("spy",),
         budget=4,
