@@ -191,6 +191,11 @@ PROTOCOLS = {
 @click.option("--baseline", default="", help="Whom to measure against; the best other unless given.")
 @click.option("--random-seed", type=int, default=0, help="Which pages are drawn.")
 @click.option("--jobs", type=int, default=0, help="Processes to use; one a core unless given.")
+@click.option(
+    "--runs",
+    type=click.Path(path_type=Path),
+    help="Folder in which finished runs are kept; comparisons may share one. In the report's unless given.",
+)
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="Folder for the report.")
 def compare(
     web: Path,
@@ -211,11 +216,12 @@ def compare(
     baseline: str,
     random_seed: int,
     jobs: int,
+    runs: Path | None,
     output: Path,
 ) -> None:
     """Compare strategies on a frozen WEB (or the folder or file one is made of), judged by labels.
 
-    Finished runs are kept in the output folder: the same command goes on where it was stopped.
+    Finished runs are kept: the same command goes on where it was stopped.
     """
     request = Request(
         web=web,
@@ -237,6 +243,7 @@ def compare(
         random_seed=random_seed,
         baseline=baseline,
         jobs=jobs,
+        runs=runs,
     )
     with Stages() as stages:
         comparison = compare_strategies(request, stages.show)

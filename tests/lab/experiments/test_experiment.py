@@ -82,7 +82,7 @@ def test_the_same_comparison_again_runs_nothing(
     monkeypatch.setattr("lagotto.lab.experiments.saved_runs.process_pool", None)
     told: list[tuple[str, int, int]] = []
     again = compare(asked, lambda *progress: told.append(progress))
-    for measure in MEASURES[:-2]:
+    for measure in (measure for measure in MEASURES if measure.name != "again_ms"):
         for name in compared.strategies:
             assert again.figures(measure, "words", name) == compared.figures(measure, "words", name)
     assert told[-1] == ("crawling", len(compared.runs), len(compared.runs))

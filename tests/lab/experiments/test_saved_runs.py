@@ -66,6 +66,19 @@ def test_a_damaged_run_is_run_again(analysis: FrozenWeb, tmp_path: Path) -> None
     assert second.urls == first.urls
 
 
+def test_a_run_of_another_shape_is_run_again(analysis: FrozenWeb, tmp_path: Path) -> None:
+    task, runs = task_of(analysis, "bfs"), Runs(tmp_path)
+    (first,) = runs.complete([task], Tools([analysis.path]), 1, ignore)
+    (path,) = tmp_path.iterdir()
+    kept = json.loads(gzip.decompress(path.read_bytes()))
+    for change in ({"shape": 1}, {"shape": None}):
+        told = {name: value for name, value in (kept | change).items() if value is not None}
+        path.write_bytes(gzip.compress(json.dumps(told).encode()))
+        assert runs.get(task) is None
+    (second,) = runs.complete([task], Tools([analysis.path]), 1, ignore)
+    assert second.urls == first.urls
+
+
 def test_whatever_defines_a_run_makes_another_key(analysis: FrozenWeb) -> None:
     task = task_of(analysis, "bfs")
     changes: list[dict[str, Any]] = [

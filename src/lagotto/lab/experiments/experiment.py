@@ -150,7 +150,7 @@ def _run(plan: list[Planned], tools: Tools, request: Request, tell: Tell) -> lis
         tell("crawling", len(done), total)
 
     teachers = {key: planned.teacher for key, planned in zip(keys, plan, strict=True) if planned.task.marks}
-    runs = Runs(request.output / "runs")
+    runs = Runs(request.runs or request.output / "runs")
     return runs.complete(
         [planned.task for planned in plan], tools, request.jobs or usual_jobs(), ran, teachers
     )

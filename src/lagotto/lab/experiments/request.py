@@ -53,6 +53,8 @@ class Request(Struct, kw_only=True):
     random_seed: int = 0
     baseline: str = ""
     jobs: int = 0
+    runs: Path | None = None
+    """Folder in which finished runs are kept, which comparisons may share; `runs` in the output if None."""
 
     def check(self) -> None:
         """Refuse what makes no sense."""
