@@ -12,10 +12,10 @@ DOCS = Path(__file__).parent.parent / "docs"
 HEAD = """# Strategies compared
 
 Made by `make lab` and `scripts/comparison_docs.py`; [lab.md](lab.md) says how to read it, and how to do the
-same on another web. Labels come from the webs' editors; no strategy saw one, except for the marks of simulated
-teachers. The thresholds of the papers' systems and the default strategy were chosen on these very topics, so the
-figures flatter them all a little. CPU times were taken on a shared machine of two cores: compare them with each
-other, not with yours.
+same on another web. Labels come from the webs' editors; no strategy saw one, except for the marks of
+simulated teachers. The thresholds of the papers' systems and the default strategy were chosen on these very
+topics, so the figures flatter them all a little. CPU times were taken on a shared machine of two cores:
+compare them with each other, not with yours.
 """
 WEBS = {
     "wikischools": "An encyclopedia on one host; labels are its own subject tree. 500 pages a crawl.",
