@@ -122,7 +122,7 @@ def test_a_process_that_dies_is_told_in_a_sentence(
         Runs(tmp_path).complete([task_of(analysis, "bfs")], Tools([analysis.path]), 1, ignore)
 
 
-def _die(task: Task) -> Replayed:
+def _die(task: Task, key: str) -> Replayed:
     os._exit(1)
 
 

@@ -7,7 +7,7 @@ ask about.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from multiprocessing import current_process
+from multiprocessing import AuthenticationError, current_process
 from multiprocessing.connection import Client, Connection, Listener
 from threading import Thread
 from types import TracebackType
@@ -71,7 +71,10 @@ class Desk:
 
     def _accept(self) -> None:
         while True:
-            connection = self._listener.accept()
+            try:
+                connection = self._listener.accept()
+            except (AuthenticationError, EOFError, OSError):
+                continue  # Somebody else, or a process that has just ended.
             if not self._open:
                 connection.close()
                 return

@@ -103,7 +103,7 @@ class Runs:
         if not any(task.encoder for task in tasks):
             tools = msgspec.structs.replace(tools, encoder=None)
         with process_pool(min(jobs, len(tasks)), prepare, tools) as pool:
-            waiting = {pool.submit(run_task, task): task for task in tasks}
+            waiting = {pool.submit(run_task, task, task.key): task for task in tasks}
             for future in as_completed(waiting):
                 task = waiting[future]
                 run = found[task.key] = _result(future, task)

@@ -74,23 +74,23 @@ class VerdictMeasure(NamedTuple):
 
 
 PRECISION = VerdictMeasure(
-    "average_precision", "average precision", lambda all: measures.average_precision(all.hits, all.chances)
+    "average_precision", "average precision", lambda said: measures.average_precision(said.hits, said.chances)
 )
-F1 = VerdictMeasure("f1", "F1", lambda all: measures.f1(all.hits, all.claimed))
+F1 = VerdictMeasure("f1", "F1", lambda said: measures.f1(said.hits, said.claimed))
 CLAIMED = VerdictMeasure(
-    "claimed", "pages claimed", lambda all: float(all.claimed.sum()) / max(1, len(all.claimed)), False
+    "claimed", "pages claimed", lambda said: float(said.claimed.sum()) / max(1, len(said.claimed)), False
 )
 VERDICT_MEASURES = (
     PRECISION,
     F1,
     VerdictMeasure(
-        "claimed_ratio", "claimed / true", lambda all: measures.claimed_ratio(all.hits, all.claimed), False
+        "claimed_ratio", "claimed / true", lambda said: measures.claimed_ratio(said.hits, said.claimed), False
     ),
-    VerdictMeasure("brier", "Brier score", lambda all: measures.brier_score(all.hits, all.chances), False),
+    VerdictMeasure("brier", "Brier score", lambda said: measures.brier_score(said.hits, said.chances), False),
     VerdictMeasure(
         "calibration",
         "calibration error",
-        lambda all: measures.calibration_error(all.hits, all.chances),
+        lambda said: measures.calibration_error(said.hits, said.chances),
         False,
     ),
 )
