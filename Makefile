@@ -72,16 +72,18 @@ WEB = $(LAGOTTO_DATA)/webs/$*
 GIVEN = --labels $(WEB)/labels.csv --topics $(WEB)/topics.json
 MORE = --labels $(WEB)/more-labels.csv --topics $(WEB)/more-topics.json
 COMPARE = $(BIN)/lagotto lab compare lab-output/$*.web --runs lab-output/runs
-ENCODED = --strategies scent --encoder auto
+ENCODED = --encoder auto --encode always --marks 50 --absent scripts/absent/$*.json
 
 lab-wikischools: LAB_OPTIONS = --budget 500
 lab-wikischools: DRAWS = --draws 3
+lab-wikischools: MARKS = --marks 10,20,50 --right 1,.9,.8
 lab-debdocs: LAB_OPTIONS = --budget 2000
+lab-debdocs: MARKS = --marks 10,50 --right 1,.8
 lab-%: lab-output/%.web $(ENCODER)
 	$(COMPARE) $(LAB_OPTIONS) $(DRAWS) --protocol both $(GIVEN) -o lab-output/$*
 	$(COMPARE) $(LAB_OPTIONS) $(MORE) -o lab-output/$*-more
-	$(COMPARE) $(LAB_OPTIONS) $(GIVEN) $(MORE) $(ENCODED) --encode always --marks 50 --absent scripts/absent/$*.json -o lab-output/$*-encoder
-	$(COMPARE) $(LAB_OPTIONS) $(GIVEN) $(MORE) $(ENCODED) --marks 10,20,50 --right 1,.9,.8 -o lab-output/$*-marks
+	$(COMPARE) $(LAB_OPTIONS) $(GIVEN) $(MORE) --strategies scent $(ENCODED) -o lab-output/$*-encoder
+	$(COMPARE) $(LAB_OPTIONS) $(GIVEN) $(MORE) --strategies scent $(MARKS) -o lab-output/$*-marks
 
 .PRECIOUS: lab-output/%.web
 lab-output/%.web: | $(DEV)
