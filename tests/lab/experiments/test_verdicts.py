@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 from lagotto.errors import InputError
-from lagotto.lab.experiments.desk import SimulatedTeacher
 from lagotto.lab.experiments.experiment import compare
 from lagotto.lab.experiments.request import Request
 from lagotto.lab.experiments.results import Comparison
@@ -151,17 +150,6 @@ def test_the_same_again_runs_nothing(
     again = compare(asked)
     for key, run in compared.taught.items():
         assert again.taught[key].verdicts[AGAIN].chances.tolist() == run.verdicts[AGAIN].chances.tolist()
-
-
-def test_a_teacher_is_right_as_often_as_it_should_and_answers_no_more() -> None:
-    def right(share: float, seed: int = 0) -> int:
-        teacher = SimulatedTeacher({"on"}, 10, share, seed)
-        answers = [(url, teacher.answer(url)) for url in ["on", "off"] * 5]
-        assert teacher.answer("on") is None
-        return sum(said == (url == "on") for url, said in answers)
-
-    assert [right(share) for share in (1.0, 0.9, 0.8, 0.0)] == [10, 9, 8, 0]
-    assert {right(0.8, seed) for seed in range(5)} == {8}
 
 
 @pytest.mark.parametrize(
