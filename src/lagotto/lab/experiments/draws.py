@@ -78,6 +78,8 @@ class Drawing:
         if not seeds:
             wanted = len(topic.seeds) or USUAL_SEEDS
             chosen = on_topic if seeding != Seeding.TWO_HOPS else self._two_hops_from(on_topic)
+            if not relevant:
+                chosen = off_topic  # The web does not have the topic, so a crawl may start anywhere.
             seeds = self._seeds(name, chosen, wanted, random)
         return Draw(
             seeds,

@@ -1,6 +1,7 @@
 """One run: a strategy crawls an analysed web in replay; the fetched pages are returned.
 
-A run knows nothing of labels; it is judged afterwards.
+A run knows nothing of labels, except for the single answers of a simulated teacher where there is one. It is
+judged afterwards.
 """
 
 from __future__ import annotations
@@ -17,15 +18,22 @@ from msgspec import Struct
 from lagotto.assembly import OpenCrawl, make_worker
 from lagotto.batch import Batch
 from lagotto.config import Config
+from lagotto.crawling.encoding import EncodingParser
 from lagotto.crawling.events import Event, PageDone
 from lagotto.crawling.listeners import Listeners
 from lagotto.crawling.seeding import seed_lease
 from lagotto.crawling.statistics import Statistics
-from lagotto.crawling.worker import Clock
+from lagotto.crawling.worker import Clock, Worker
 from lagotto.frontier import Hosts, Scope
+from lagotto.judging.encoder import Encoder
+from lagotto.lab.experiments.again import DIGITS, Again, judge_again
+from lagotto.lab.experiments.asking import Asking
 from lagotto.lab.experiments.replay import Analysis, ReplayFetcher, ReplayParser
+from lagotto.protocols import Parser, Store
 from lagotto.store import storage_at
 from lagotto.strategies.base import Strategy
+from lagotto.teaching.during import Answer
+from lagotto.topic import Topic
 from lagotto.urls import SHARDS
 
 Fetched = Callable[[int], None]
@@ -33,17 +41,39 @@ Fetched = Callable[[int], None]
 
 
 class Replayed(Struct):
-    """A run as the crawler saw it."""
+    """A run as the crawler saw it; the lists are in fetch order, seeds included."""
 
     urls: list[str] = []
-    """Pages in fetch order, seeds included."""
+    relevance: list[float | None] = []
+    """As judged at fetch; None for a page whose content was seen before."""
     relevant: list[bool] = []
-    """The strategy's verdict on each; False for a page whose content was seen before."""
+    """The strategy's verdict at fetch; False for a page whose content was seen before."""
     frontier: int = 0
     """Links left in the frontier."""
     cpu_seconds: float = 0.0
+    """CPU time of the crawl, without what judging again took."""
     why: str = ""
     """Why it ended."""
+    again: Again | None = None
+    """All pages judged again at the end; None if that was not wanted, or the strategy does not do it."""
+    encoded: Again | None = None
+    """The same with a sentence encoder."""
+    marks: dict[str, bool] = {}
+    """URL -> what the simulated teacher said of the page."""
+
+
+class Extras(Struct, frozen=True, kw_only=True):
+    """What a run does besides crawling."""
+
+    topic: Topic
+    encoder: Encoder | None = None
+    """Judges all pages again a second time, with this encoder."""
+    encode: bool = False
+    """Whether the strategy reads with the encoder while it crawls."""
+    marks: int = 0
+    """Pages that the simulated teacher is asked about."""
+    answer: Answer | None = None
+    random_seed: int = 0
 
 
 class Everywhere(Scope):
@@ -61,55 +91,102 @@ def replay(
     *,
     content_seen: bool = True,
     fetched: Fetched = lambda pages: None,
+    extras: Extras | None = None,
 ) -> Replayed:
-    """Crawl with one page at a time from lease to commit, so that the order is exact and repeatable."""
-    with _without_collector():
-        return asyncio.run(_replay(strategy, analysis, seeds, budget, content_seen, fetched))
+    """Crawl with one page at a time from lease to commit, so that the order is exact and repeatable.
 
-
-async def _replay(
-    strategy: Strategy,
-    analysis: Analysis,
-    seeds: Sequence[str],
-    budget: int,
-    content_seen: bool,
-    fetched: Fetched,
-) -> Replayed:
-    run = Replayed()
-
-    def add(event: Event) -> None:
-        if isinstance(event, PageDone) and event.status == 200:
-            run.urls.append(event.url)
-            run.relevant.append(bool(event.relevant))
-            fetched(len(run.urls))
-
-    ticks = count()
-    config = Config(delay=0.0, concurrency=1, max_pages=budget, retries=0, content_seen=content_seen)
-    store = await storage_at(":memory:").create(b"", keep_text=False)
-    await store.acquire(range(SHARDS), "lab")
-    statistics = Statistics()
-    statistics.known = (await store.commit(Batch(seeds=[seed_lease(url) for url in seeds]))).new
-    worker = await make_worker(
-        config,
-        OpenCrawl(
-            store=store,
-            strategy=strategy,
-            scope=Everywhere(),
-            fetcher=ReplayFetcher(analysis),
-            parser=ReplayParser(),
-            hosts=Hosts(),
-            statistics=statistics,
-        ),
-        Listeners(tell=add),
-        # Time stands for order alone: two runs of the same crawl are the same to the last byte.
-        Clock(now=lambda: float(next(ticks)), wall=lambda: 0.0),
+    With `extras` all pages are judged again at the end, as a crawl does it.
+    """
+    config = Config(
+        delay=0.0,
+        concurrency=1,
+        max_pages=budget,
+        retries=0,
+        content_seen=content_seen,
+        language=extras.topic.language if extras else "en",
+        ask=extras.marks if extras else 0,
+        random_seed=extras.random_seed if extras else 0,
     )
-    started = time.process_time()
-    run.why = await worker.run()
-    run.cpu_seconds = time.process_time() - started
-    run.frontier = statistics.known - statistics.concluded
-    await store.close()
-    return run
+    with _without_collector():
+        return asyncio.run(_Run(strategy, config, fetched, extras).crawl(analysis, seeds))
+
+
+class _Run:
+    """A run that is under way."""
+
+    def __init__(self, strategy: Strategy, config: Config, fetched: Fetched, extras: Extras | None) -> None:
+        self.strategy = strategy
+        self.config = config
+        self.fetched = fetched
+        self.extras = extras
+        self.storage = storage_at(":memory:")
+        self.run = Replayed()
+        self.numbers: list[int] = []
+        """Number of each page in the store."""
+        self.asking: Asking | None = None
+
+    async def crawl(self, analysis: Analysis, seeds: Sequence[str]) -> Replayed:
+        """Crawl, and judge again."""
+        store = await self.storage.create(b"", keep_text=self.extras is not None)
+        await store.acquire(range(SHARDS), "lab")
+        statistics = Statistics()
+        statistics.known = (await store.commit(Batch(seeds=[seed_lease(url) for url in seeds]))).new
+        worker = await self._worker(store, analysis, statistics)
+        if self.extras and self.extras.marks and self.extras.answer:
+            self.asking = Asking(worker, self.storage, self.config, self.extras.topic, self.extras.answer)
+            self.run.marks = self.asking.marks
+        run = self.run
+        started = time.process_time()
+        run.why = await worker.run()
+        run.cpu_seconds = time.process_time() - started
+        run.frontier = statistics.known - statistics.concluded
+        if self.extras is not None:
+            await self._take_answers()
+            await self._judge_again(store, self.extras)
+        await store.close()
+        return run
+
+    async def _worker(self, store: Store, analysis: Analysis, statistics: Statistics) -> Worker:
+        ticks = count()
+        parser: Parser = ReplayParser()
+        encoder = self.extras.encoder if self.extras and self.extras.encode else None
+        if encoder is not None and self.strategy.use_encoder(encoder):
+            parser = EncodingParser(parser, encoder)
+        return await make_worker(
+            self.config,
+            OpenCrawl(
+                store=store,
+                strategy=self.strategy,
+                scope=Everywhere(),
+                fetcher=ReplayFetcher(analysis),
+                parser=parser,
+                hosts=Hosts(),
+                statistics=statistics,
+            ),
+            Listeners(tell=self._tell, take_commands=self._take_answers),
+            # Time stands for order alone: two runs of the same crawl are the same to the last byte.
+            Clock(now=lambda: float(next(ticks)), wall=lambda: 0.0),
+        )
+
+    def _tell(self, event: Event) -> None:
+        if isinstance(event, PageDone) and event.status == 200:
+            run = self.run
+            run.urls.append(event.url)
+            run.relevance.append(None if event.relevance is None else round(event.relevance, DIGITS))
+            run.relevant.append(bool(event.relevant))
+            self.numbers.append(event.page)
+            self.fetched(len(run.urls))
+
+    async def _take_answers(self) -> None:
+        if self.asking is not None:
+            await self.asking.go_on()
+
+    async def _judge_again(self, store: Store, extras: Extras) -> None:
+        run, strategy = self.run, self.strategy
+        run.again = await judge_again(store, strategy, extras.topic, self.numbers)
+        # Only who judges whole harvests reads with an encoder.
+        if extras.encoder is not None and type(strategy).rejudge is not Strategy.rejudge:
+            run.encoded = await judge_again(store, strategy, extras.topic, self.numbers, extras.encoder)
 
 
 @contextmanager

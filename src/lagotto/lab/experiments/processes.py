@@ -12,6 +12,9 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing.connection import wait
 
+THREADS = "OPENBLAS_NUM_THREADS"
+"""Environment variable that says how many threads numpy computes with."""
+
 
 def usual_jobs() -> int:
     """One process for each core that this one may use."""
@@ -24,17 +27,32 @@ def process_pool(
 ) -> Iterator[ProcessPoolExecutor]:
     """Fresh processes, in each of which `prepare` is called first; on any error they are ended at once."""
     before = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(
-        jobs, multiprocessing.get_context("spawn"), initializer=_begin, initargs=(prepare, arguments)
-    )
+    with _one_thread_each():
+        pool = ProcessPoolExecutor(
+            jobs, multiprocessing.get_context("spawn"), initializer=_begin, initargs=(prepare, arguments)
+        )
+        try:
+            yield pool
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in set(multiprocessing.active_children()) - before:
+                process.terminate()
+            raise
+        pool.shutdown()
+
+
+@contextmanager
+def _one_thread_each() -> Iterator[None]:
+    """Processes that begin meanwhile compute with one thread: more would be in each other's way."""
+    before = os.environ.get(THREADS)
+    os.environ[THREADS] = "1"
     try:
-        yield pool
-    except BaseException:
-        pool.shutdown(wait=False, cancel_futures=True)
-        for process in set(multiprocessing.active_children()) - before:
-            process.terminate()
-        raise
-    pool.shutdown()
+        yield
+    finally:
+        if before is None:
+            del os.environ[THREADS]
+        else:
+            os.environ[THREADS] = before
 
 
 def _begin(prepare: Callable[..., object], arguments: tuple[object, ...]) -> None:

@@ -52,6 +52,7 @@ MEASURES = (
     Measure("r_precision", "R-precision", lambda run, _, budget: r_precision(run.hits, run.relevant, budget)),
     Measure("hosts", "relevant hosts", lambda run, _, __: run.hosts, 1),
     Measure("cpu_ms", "CPU ms a page", lambda run, _, __: run.cpu_ms, 2, best=False),
+    Measure("again_ms", "judged again, CPU ms a page", lambda run, _, __: run.again_ms, 2, best=False),
     Measure("frontier", "links left in frontier", lambda run, _, __: run.frontier, 0, best=False),
 )
 
@@ -63,6 +64,10 @@ class RunKey(NamedTuple):
     strategy: str
     topic: str
     draw: int
+    marks: int = 0
+    """Pages that a simulated teacher was asked about."""
+    right: float = 1.0
+    """Share of its answers that are right."""
 
 
 class Facts(Struct, frozen=True):
@@ -80,6 +85,10 @@ class Facts(Struct, frozen=True):
     settings: dict[str, str]
     """Options of the command, as they were in force."""
     versions: dict[str, str]
+    absent: dict[str, str] = {}
+    """Topics that the web does not have -> their words."""
+    unlabelled: tuple[str, ...] = ()
+    """Those of them that were given as ordinary topics, but no page has their label."""
 
 
 class Comparison:
@@ -92,9 +101,14 @@ class Comparison:
         *,
         budget: int,
         baseline: str = "",
+        absent: dict[RunKey, Judged] | None = None,
+        taught: dict[RunKey, Judged] | None = None,
     ) -> None:
+        """`absent` are runs for topics that the web does not have, `taught` those with a teacher."""
         self.facts = facts
         self.runs = runs
+        self.absent = absent or {}
+        self.taught = taught or {}
         self.budget = budget
         self.baseline = baseline
         self.protocols = list(dict.fromkeys(key.protocol for key in runs))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import os
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
@@ -14,18 +14,24 @@ import msgspec
 from msgspec import Struct
 
 from lagotto.errors import InputError, LagottoError
+from lagotto.lab.experiments.desk import Desk, SimulatedTeacher
 from lagotto.lab.experiments.one_run import Replayed
 from lagotto.lab.experiments.processes import process_pool
-from lagotto.lab.experiments.tasks import ORACLE, Task, open_analyses, run_task
+from lagotto.lab.experiments.tasks import ORACLE, Task, Tools, prepare, run_task
 from lagotto.lab.webs.web import input_errors
 
 Tell = Callable[[Task, Replayed], None]
 """Told of each run as it is there."""
 
 
+SHAPE = 2
+"""Shape of the files; one of another shape is not read, and its run is made again."""
+
+
 class _Kept(Struct):
     """A file in the folder of runs."""
 
+    shape: int
     task: Task
     run: Replayed
 
@@ -42,46 +48,62 @@ class Runs:
         """The run of a task, if it is there and readable."""
         try:
             packed = self._path(task).read_bytes()
-            return msgspec.json.decode(gzip.decompress(packed), type=_Kept).run
+            kept = msgspec.json.decode(gzip.decompress(packed), type=_Kept)
         except FileNotFoundError:
             return None
         except (EOFError, OSError, zlib.error, msgspec.DecodeError):
             return None  # Damaged: it is run again and its file replaced.
+        return kept.run if kept.shape == SHAPE else None
 
     def put(self, task: Task, run: Replayed) -> None:
         """Keep a run."""
         path = self._path(task)
         unfinished = path.with_name(f".{path.name}.{os.getpid()}")
         # The truth stays out of what is kept: the labels belong to whoever has them.
-        kept = _Kept(msgspec.structs.replace(task, truth=()), run)
+        kept = _Kept(SHAPE, msgspec.structs.replace(task, truth=()), run)
         with input_errors(f"cannot write to {self.folder}"):
             unfinished.write_bytes(gzip.compress(msgspec.json.encode(kept), 6, mtime=0))
             unfinished.replace(path)
 
-    def complete(self, tasks: Sequence[Task], analyses: list[Path], jobs: int, tell: Tell) -> list[Replayed]:
-        """All runs of the tasks, in their order; those missing are run now."""
+    def complete(
+        self,
+        tasks: Sequence[Task],
+        tools: Tools,
+        jobs: int,
+        tell: Tell,
+        teachers: Mapping[str, SimulatedTeacher] | None = None,
+    ) -> list[Replayed]:
+        """All runs of the tasks, in their order; those missing are run now.
+
+        `teachers` answer the questions of tasks that ask, under the keys of these.
+        """
         found = {task.key: self.get(task) for task in tasks}
         for task in tasks:
             if run := found[task.key]:
                 tell(task, run)
         missing = {task.key: task for task in tasks if found[task.key] is None}
-        # The oracle's tasks hold the truth, so no process sees both them and a strategy.
-        for blind in (True, False):
-            group = [task for task in missing.values() if (task.strategy != ORACLE) == blind]
-            if group:
-                self._run(group, analyses, min(jobs, len(group)), tell, found)
+        # The oracle's tasks hold the truth, so no process sees both them and a strategy. Only processes whose
+        # runs have a teacher know where the desk is.
+        blind = [task for task in missing.values() if task.strategy != ORACLE and not task.marks]
+        asking = [task for task in missing.values() if task.marks]
+        oracle = [task for task in missing.values() if task.strategy == ORACLE]
+        for group in (blind, oracle):
+            self._run(group, tools, jobs, tell, found)
+        if asking:
+            with Desk(teachers or {}) as desk:
+                at_desk = msgspec.structs.replace(tools, desk=desk.address)
+                self._run(asking, at_desk, jobs, tell, found)
         return [run for task in tasks if (run := found[task.key])]
 
     def _run(
-        self,
-        tasks: list[Task],
-        analyses: list[Path],
-        jobs: int,
-        tell: Tell,
-        found: dict[str, Replayed | None],
+        self, tasks: list[Task], tools: Tools, jobs: int, tell: Tell, found: dict[str, Replayed | None]
     ) -> None:
-        with process_pool(jobs, open_analyses, analyses) as pool:
-            waiting = {pool.submit(run_task, task): task for task in tasks}
+        if not tasks:
+            return
+        if not any(task.encoder for task in tasks):
+            tools = msgspec.structs.replace(tools, encoder=None)
+        with process_pool(min(jobs, len(tasks)), prepare, tools) as pool:
+            waiting = {pool.submit(run_task, task, task.key): task for task in tasks}
             for future in as_completed(waiting):
                 task = waiting[future]
                 run = found[task.key] = _result(future, task)

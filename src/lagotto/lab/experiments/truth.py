@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import csv
 from collections import defaultdict
+from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
-import numpy as np
 from msgspec import Struct
-from numpy.typing import NDArray
 
 from lagotto.errors import InputError
 from lagotto.lab.webs.web import FrozenWeb
@@ -48,6 +47,29 @@ class Labels(Struct):
         return self.pages[topic]
 
 
+def read_all_labels(paths: Iterable[Path], web: FrozenWeb) -> Labels:
+    """The labels of several files together."""
+    pages: dict[str, frozenset[str]] = {}
+    unknown = 0
+    for path in paths:
+        labels = read_labels(path, web)
+        unknown += labels.unknown
+        for topic, urls in labels.pages.items():
+            pages[topic] = pages.get(topic, frozenset()) | urls
+    return Labels(pages, unknown)
+
+
+def read_all_topics(paths: Iterable[Path]) -> dict[str, LabTopic]:
+    """The topics of several files together."""
+    found: dict[str, LabTopic] = {}
+    for path in paths:
+        for name, topic in read_topics(path).items():
+            if name in found:
+                raise InputError(f"the topic '{name}' is in {path} and in another file; give it once")
+            found[name] = topic
+    return found
+
+
 def read_labels(path: Path, web: FrozenWeb) -> Labels:
     """Read a CSV file with the columns url and topic."""
     pages: defaultdict[str, set[str]] = defaultdict(set)
@@ -81,11 +103,3 @@ def read_topics(path: Path) -> dict[str, LabTopic]:
     if not topics:
         raise InputError(f"{path} holds no topic")
     return topics
-
-
-def answered(truth: NDArray[np.bool_], right: float, *, random_seed: int = 0) -> NDArray[np.bool_]:
-    """Answers of a user who is right on this share of the questions and says the opposite on the others."""
-    wrong = np.random.default_rng(random_seed).permutation(len(truth))[: round((1.0 - right) * len(truth))]
-    answers = truth.copy()
-    answers[wrong] = ~answers[wrong]
-    return answers

@@ -6,14 +6,17 @@ from collections.abc import Iterable
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from lagotto.errors import InputError
 from lagotto.lab.experiments.tasks import BOUNDS, INDEGREE, ORACLE, RANDOM
-from lagotto.registry import build_strategy, names
+from lagotto.registry import build_strategy, names, strategy_class
+from lagotto.strategies.base import Strategy
 from lagotto.topic import Topic
 
 _NOT_REGISTERED = (RANDOM, INDEGREE, ORACLE)
+READING = "+ encoder"
+"""What the label of a strategy says that reads with an encoder while it crawls."""
 PRESETS = {"earlier-focused": "hybrid:priority_queue=false:content_seen=false:expand=false"}
 """Names for variants that a paper compares with: the middle column in the paper of `hybrid`."""
 
@@ -24,6 +27,28 @@ class Variant(Struct, frozen=True):
     label: str
     strategy: str
     options: dict[str, Any] = {}
+    encode: bool = False
+    """Whether it reads with a sentence encoder while it crawls."""
+
+    @property
+    def learns_marks(self) -> bool:
+        """Whether it learns from what a user says of single pages."""
+        return self._does("feedback")
+
+    @property
+    def judges_harvests(self) -> bool:
+        """Whether it judges all pages together again, for which it can use a sentence encoder."""
+        return self._does("rejudge")
+
+    @property
+    def reads_with_encoder(self) -> bool:
+        """Whether it can read with a sentence encoder while it crawls."""
+        return self._does("use_encoder")
+
+    def _does(self, method: str) -> bool:
+        if self.strategy in _NOT_REGISTERED:
+            return False
+        return getattr(strategy_class(self.strategy), method) is not getattr(Strategy, method)
 
 
 def read_variant(text: str) -> Variant:
@@ -52,8 +77,17 @@ def read_variant(text: str) -> Variant:
     return Variant(label, name, options)
 
 
-def read_variants(texts: Iterable[str]) -> list[Variant]:
-    """The strategies to compare (all registered ones if none is named), and the bounds."""
+def read_variants(texts: Iterable[str], *, encode: bool = False) -> list[Variant]:
+    """The strategies to compare (all registered ones if none is named), and the bounds.
+
+    With `encode` those that can read with a sentence encoder are there a second time, reading with it.
+    """
     given = [text for text in texts if text.strip()] or names()
     variants = {variant.label: variant for variant in map(read_variant, [*BOUNDS, *given])}
+    reading = [variant for variant in variants.values() if encode and variant.reads_with_encoder]
+    for variant in reading:
+        label = f"{variant.label} {READING}"
+        variants[label] = structs.replace(variant, label=label, encode=True)
+    if encode and not reading:
+        raise InputError("none of the strategies reads with an encoder while it crawls; compare scent")
     return list(variants.values())

@@ -36,6 +36,11 @@ BOUNDS = {
 }
 
 
+def numbered(number: int) -> str:
+    """Class of a curve that stands for no strategy, by its number in the picture."""
+    return f"c{number % len(COLOURS)}"
+
+
 def looks(comparison: Comparison) -> dict[str, Look]:
     """The look of each strategy, in the order of the comparison; dashed when colours come round again."""
     found = dict(BOUNDS)

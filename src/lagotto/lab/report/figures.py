@@ -6,8 +6,12 @@ import numpy as np
 
 from lagotto.lab.experiments.measures import Curve, band_of_mean
 from lagotto.lab.experiments.papers import mean_segments, segment_length
+from lagotto.lab.experiments.planning import BLIND
 from lagotto.lab.experiments.results import SHARE, Comparison
+from lagotto.lab.experiments.verdict_figures import reliability_of, runs_of
 from lagotto.lab.report.charts import Chart, Row, Series, dot_chart, line_chart
+from lagotto.lab.report.learning import learning_curves
+from lagotto.lab.report.reliability import reliability_diagram
 
 
 def shares(comparison: Comparison, protocol: str) -> Chart:
@@ -50,6 +54,21 @@ def segment_counts(comparison: Comparison, protocol: str) -> Chart:
         series.append(_series(comparison, protocol, name, counts, counts, counts))
     x_title = f"segment of {length} pages"
     return line_chart(series, width=1020, height=300, labelled=True, x_title=x_title, from_origin=False)
+
+
+def verdict_charts(comparison: Comparison, protocol: str) -> dict[str, tuple[str, Chart]]:
+    """Name -> title and chart: how far the best strategy's relevance is a chance, and what marks bring."""
+    charts = {}
+    judging = [name for name in comparison.ranking(protocol) if name not in BLIND]
+    best = next((name for name in judging if name in comparison.contenders), judging[0])
+    curves = reliability_of(runs_of(comparison.runs, protocol, best))
+    if any(curves.values()):
+        title = f"Relevance against the share on topic, {best}"
+        charts["reliability"] = title, reliability_diagram(curves)
+    learned = learning_curves(comparison, protocol)
+    if learned is not None:
+        charts["learning"] = "What marks bring, by their number", learned
+    return charts
 
 
 def class_names(comparison: Comparison) -> dict[str, str]:

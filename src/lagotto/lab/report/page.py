@@ -9,9 +9,16 @@ from lagotto.lab.experiments.papers import segment_length
 from lagotto.lab.experiments.results import Comparison
 from lagotto.lab.experiments.tasks import ORACLE
 from lagotto.lab.report.charts import Chart
-from lagotto.lab.report.colours import looks
-from lagotto.lab.report.figures import class_names, mean_curves, segment_counts, shares, topic_curves
-from lagotto.lab.report.sentences import PROTOCOLS, headline
+from lagotto.lab.report.colours import COLOURS, looks, numbered
+from lagotto.lab.report.figures import (
+    class_names,
+    mean_curves,
+    segment_counts,
+    shares,
+    topic_curves,
+    verdict_charts,
+)
+from lagotto.lab.report.sentences import PROTOCOLS, headline, unlabelled_note
 from lagotto.lab.report.tables import html_text
 from lagotto.lab.report.tabulate import tables_of
 from lagotto.svg import drawing
@@ -44,16 +51,18 @@ def _section(comparison: Comparison, protocol: str) -> str:
         f"<section>{shown_heading}<p class=headline>{escape(headline(comparison, protocol))}</p>"
         f"{_shares(comparison, protocol)}{_legend(comparison)}{_mean_curves(comparison, protocol)}"
         f"{_multiples(comparison, protocol)}{_segments(comparison, protocol)}"
-        f"<h3>In figures</h3>{tables}</section>"
+        f"{_verdicts(comparison, protocol)}<h3>In figures</h3>{tables}</section>"
     )
 
 
 def _notes(comparison: Comparison) -> str:
-    unknown = comparison.facts.unknown_labels
-    if not unknown:
-        return ""
-    labels = "1 label names a URL" if unknown == 1 else f"{unknown:,} labels name URLs"
-    return f"<p class=notes>{labels} that this web does not hold; they count for nothing.</p>"
+    notes, facts = [], comparison.facts
+    if unknown := facts.unknown_labels:
+        labels = "1 label names a URL" if unknown == 1 else f"{unknown:,} labels name URLs"
+        notes.append(f"{labels} that this web does not hold; they count for nothing.")
+    if facts.unlabelled:
+        notes.append(unlabelled_note(facts.unlabelled))
+    return "".join(f"<p class=notes>{escape(note)}</p>" for note in notes)
 
 
 def _shares(comparison: Comparison, protocol: str) -> str:
@@ -104,6 +113,15 @@ def _segments(comparison: Comparison, protocol: str) -> str:
     )
 
 
+def _verdicts(comparison: Comparison, protocol: str) -> str:
+    figures = "".join(
+        f"<figure><figcaption>{escape(title)}.</figcaption>{_drawn(chart, title)}</figure>"
+        for title, chart in verdict_charts(comparison, protocol).values()
+    )
+    note = "Of pages given a relevance, how many were on topic: on the diagonal, relevance is a chance."
+    return f"<h3>Verdicts</h3><p class=note>{note}</p>{figures}"
+
+
 def _drawn(chart: Chart, title: str) -> str:
     return drawing(chart.width, chart.height, title, chart.parts)
 
@@ -119,6 +137,9 @@ def _style(comparison: Comparison) -> str:
         pointed = f"section:has(.chip.{key}:is(:hover,:focus))"
         forward.append(f"{pointed} :is(.line,.end):not(.{key},.chip *){{opacity:.13}}")
         forward.append(f"{pointed} .band:not(.{key}){{opacity:0}}{pointed} .band.{key}{{opacity:.2}}")
+    for number, look in enumerate(COLOURS):
+        light.append(f".{numbered(number)}{{--c:{look.light};--d:none}}")
+        dark.append(f".{numbered(number)}{{--c:{look.dark}}}")
     sheet = files("lagotto.lab.report").joinpath("style.css").read_text(encoding="utf-8")
     return f"{sheet}{''.join(light)}@media (prefers-color-scheme:dark){{{''.join(dark)}}}{''.join(forward)}"
 

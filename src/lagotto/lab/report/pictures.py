@@ -7,8 +7,15 @@ from pathlib import Path
 
 from lagotto.lab.experiments.results import Comparison
 from lagotto.lab.report.charts import Chart
-from lagotto.lab.report.colours import looks
-from lagotto.lab.report.figures import class_names, mean_curves, segment_counts, shares, topic_curves
+from lagotto.lab.report.colours import COLOURS, looks, numbered
+from lagotto.lab.report.figures import (
+    class_names,
+    mean_curves,
+    segment_counts,
+    shares,
+    topic_curves,
+    verdict_charts,
+)
 from lagotto.svg import FONT, document, shape, text
 
 COLUMNS = 3
@@ -26,6 +33,8 @@ text {{ font: 12px {FONT}; fill: #1c1f24; }}
 .band.lead {{ opacity: .16; }}
 .band.plain {{ opacity: .11; }}
 .end.lead {{ font-weight: 650; }}
+.diagonal {{ stroke: #b6bbc1; stroke-dasharray: 4 3; fill: none; }}
+.bin {{ fill-opacity: .5; }}
 .dot path {{ stroke-width: 3; stroke-linecap: round; opacity: .45; }}
 """
 
@@ -41,6 +50,7 @@ def draw_pictures(comparison: Comparison, folder: Path) -> None:
             "topics": _topics(comparison, protocol),
             "segments": segment_counts(comparison, protocol),
         }
+        charts |= {name: chart for name, (_, chart) in verdict_charts(comparison, protocol).items()}
         for name, chart in charts.items():
             drawn = document(chart.width, chart.height, f"{name}, {protocol}", style, chart.parts)
             (folder / f"{protocol}-{name}.svg").write_text(drawn, encoding="utf-8")
@@ -88,4 +98,9 @@ def _style(comparison: Comparison) -> str:
         rules.append(f".band.{key}, .end.{key}, .dot.{key} circle {{ fill: {colour}; }}")
         if look.dashes:
             rules.append(f".line.{key} {{ stroke-dasharray: {look.dashes}; }}")
+    for number, look in enumerate(COLOURS):
+        key = numbered(number)
+        rules.append(
+            f".line.{key} {{ stroke: {look.light}; }} .bin.{key}, .name.{key} {{ fill: {look.light}; }}"
+        )
     return "\n".join(rules)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import sqrt
-from pathlib import Path
 
 from lagotto.lab.experiments.measures import Bin
-from lagotto.lab.report.colours import COLOURS
-from lagotto.svg import FONT, Frame, document, line, shape, text
+from lagotto.lab.report.charts import Chart
+from lagotto.lab.report.colours import numbered
+from lagotto.svg import Frame, line, shape, text
 
 SIZE = 360
 SMALLEST, LARGEST = 2.0, 9.0
@@ -16,15 +16,14 @@ SMALLEST, LARGEST = 2.0, 9.0
 TICKS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 
 
-def draw_reliability(curves: Mapping[str, Sequence[Bin]], path: Path) -> None:
-    """Draw a curve for each name as SVG; the diagonal is perfect calibration, dots grow with their pages."""
+def reliability_diagram(curves: Mapping[str, Sequence[Bin]]) -> Chart:
+    """A curve for each name; the diagonal is perfect calibration, dots grow with their pages."""
     frame = Frame(SIZE, SIZE, 1.0, 1.0, bottom=42)
     parts = [*_axes(frame)]
     for number, (name, bins) in enumerate(curves.items()):
-        parts += _curve(frame, f"c{number % len(COLOURS)}", bins)
-        parts.append(text(f"name c{number % len(COLOURS)}", "start", 56, 28 + 16 * number, name))
-    drawn = document(SIZE, SIZE, "relevance and share on topic", _style(), parts)
-    path.write_text(drawn, encoding="utf-8")
+        parts += _curve(frame, numbered(number), bins)
+        parts.append(text(f"name {numbered(number)}", "start", 56, 28 + 16 * number, name))
+    return Chart(SIZE, SIZE, parts)
 
 
 def _axes(frame: Frame) -> Iterator[str]:
@@ -41,15 +40,4 @@ def _curve(frame: Frame, key: str, bins: Sequence[Bin]) -> Iterator[str]:
     for one in bins:
         radius = SMALLEST + (LARGEST - SMALLEST) * sqrt(one.pages / most)
         x, y = frame.x(one.chance), frame.y(one.share)
-        yield f'<circle class="dot {key}" cx="{x:g}" cy="{y:g}" r="{radius:.1f}"/>'
-
-
-def _style() -> str:
-    colours = "".join(
-        f".line.c{number}{{stroke:{look.light}}}.dot.c{number},.name.c{number}{{fill:{look.light}}}"
-        for number, look in enumerate(COLOURS)
-    )
-    return (
-        f"text{{font:12px {FONT}}}.axis{{fill:#5d646d}}.diagonal{{stroke:#b6bbc1;stroke-dasharray:4 3}}"
-        f".line{{fill:none;stroke-width:1.5}}.dot{{fill-opacity:.5}}{colours}"
-    )
+        yield f'<circle class="bin {key}" cx="{x:g}" cy="{y:g}" r="{radius:.1f}"/>'

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from lagotto.lab.experiments.measures import ENOUGH
 from lagotto.lab.experiments.results import SHARE, Comparison
 
@@ -10,6 +12,11 @@ PROTOCOLS = {
     "examples": "Given words, seeds and example pages",
     "log": "Given words, seeds, a query log and search results",
 }
+
+
+def unlabelled_note(topics: Iterable[str]) -> str:
+    """That these topics were taken as absent."""
+    return f"no page is labelled {', '.join(topics)}: taken as topics that the web does not have"
 
 
 def headline(comparison: Comparison, protocol: str) -> str:

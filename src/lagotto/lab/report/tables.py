@@ -40,7 +40,7 @@ def csv_text(table: Table) -> str:
     out = StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow([column.title for column in table.columns])
-    writer.writerows([["" if cell is None else cell for cell in row] for row in table.rows])
+    writer.writerows([["" if cell is None or cell != cell else cell for cell in row] for row in table.rows])
     return out.getvalue()
 
 
@@ -93,7 +93,7 @@ def _breakable(title: str) -> str:
 
 def shown(cell: Cell, column: Column) -> str:
     """A cell as a person reads it."""
-    if cell is None:
+    if cell is None or cell != cell:  # Not a number: the figure does not exist.
         return "-"
     if isinstance(cell, str):
         return cell

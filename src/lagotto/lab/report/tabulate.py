@@ -18,12 +18,11 @@ from lagotto.lab.experiments.papers import (
     mean_segments,
     segment_length,
 )
+from lagotto.lab.experiments.planning import BLIND
 from lagotto.lab.experiments.results import MEASURES, SHARE, Comparison
-from lagotto.lab.experiments.tasks import INDEGREE, ORACLE, RANDOM
+from lagotto.lab.experiments.tasks import ORACLE
 from lagotto.lab.report.tables import Cell, Column, Table
-
-_BLIND = (RANDOM, INDEGREE, ORACLE)
-"""Bounds that judge no page."""
+from lagotto.lab.report.verdict_tables import verdict_tables, verdict_tables_only_as_csv
 
 
 def tables_of(comparison: Comparison, protocol: str) -> list[Table]:
@@ -36,6 +35,7 @@ def tables_of(comparison: Comparison, protocol: str) -> list[Table]:
         _gains(comparison, protocol),
         _segments(comparison, protocol),
         _confusion(comparison, protocol),
+        *verdict_tables(comparison, protocol),
     ]
 
 
@@ -45,6 +45,7 @@ def tables_only_as_csv(comparison: Comparison, protocol: str) -> list[Table]:
         _runs(comparison, protocol),
         _curves(comparison, protocol),
         _segment_curves(comparison, protocol),
+        *verdict_tables_only_as_csv(comparison, protocol),
     ]
 
 
@@ -165,7 +166,7 @@ def _segments(comparison: Comparison, protocol: str) -> Table:
 def _confusion(comparison: Comparison, protocol: str) -> Table:
     rows: list[list[Cell]] = []
     for name in comparison.ranking(protocol):
-        if name in _BLIND:
+        if name in BLIND:
             continue
         counts = comparison.confusion(protocol, name)
         rows.append(
@@ -184,10 +185,10 @@ def _confusion(comparison: Comparison, protocol: str) -> Table:
     columns = [Column("strategy", text=True), *(Column(title, 0) for title in titles)]
     columns += [Column(title, best=True) for title in ("precision", "recall", "accuracy")]
     note = (
-        "As in the paper of 'neural': the strategy's own verdicts on the pages it fetched, against the "
-        "labels, summed over all runs."
+        "As in the paper of 'neural': the strategy's own verdicts on the pages when it fetched them, against "
+        "the labels, summed over all runs."
     )
-    return Table("confusion", "Verdicts.", note, columns, rows)
+    return Table("confusion", "Verdicts at fetch.", note, columns, rows)
 
 
 def _runs(comparison: Comparison, protocol: str) -> Table:
