@@ -170,6 +170,7 @@ class JudgedPage(Struct, frozen=True, kw_only=True):
     link_parts: list[float]
     depth: int
     mark: bool | None
+    relevance_at_fetch: float | None = None
 
 
 class Judging(Struct, kw_only=True):

@@ -29,9 +29,11 @@ def made_harvest(
     if marks:
         rows = 2 + random.choice(pages - 2, marks, replace=False)
         said[rows] = on[rows]
+    chance = np.clip(0.2 + 0.5 * on + random.normal(0, 0.1, pages), 0.0, 1.0)
     harvest = Harvest(
         score=score,
-        chance=np.clip(0.2 + 0.5 * on + random.normal(0, 0.1, pages), 0.0, 1.0),
+        chance=chance,
+        at_fetch=chance,
         terms=terms.ravel().astype(np.int64),
         weights=np.ones(terms.size, np.float32),
         lengths=np.full(pages, terms.shape[1], np.int64),

@@ -13,10 +13,15 @@ def test_offset_brings_the_mean_to_the_share() -> None:
 
 
 def test_expected_share_is_below_what_the_model_claims_and_grows_with_it() -> None:
-    shares = [expected_share(np.full(10, chance)) for chance in (0.1, 0.3, 0.5, 0.7)]
+    shares = [expected_share(*[np.full(10, chance)] * 2) for chance in (0.1, 0.3, 0.5, 0.7)]
     assert shares == sorted(shares)
     assert all(share < chance for share, chance in zip(shares, (0.1, 0.3, 0.5, 0.7), strict=True))
-    assert expected_share(np.zeros(0)) == 0.0
+    assert expected_share(np.zeros(0), np.zeros(0)) == 0.0
+
+
+def test_expected_share_grows_with_what_was_said_at_fetch() -> None:
+    model = np.full(10, 0.5)
+    assert expected_share(model, np.full(10, 0.9)) > expected_share(model, model) + 0.2
 
 
 def test_log_odds_and_back() -> None:

@@ -57,3 +57,9 @@ def test_harvest_has_a_row_a_page() -> None:
 def test_an_empty_harvest() -> None:
     harvest = Gathering(WORDS).harvest(np.zeros(0), np.zeros(0), np.ones(3, np.float32))
     assert len(harvest) == 0
+
+
+def test_relevance_at_fetch_that_is_not_known_is_the_models() -> None:
+    gathering = gathered(page(1, [], at_fetch=0.2), page(2, []))
+    harvest = gathering.harvest(np.zeros(2), np.array([0.5, 0.7]), np.ones(8, np.float32))
+    assert harvest.at_fetch.tolist() == [0.2, 0.7]

@@ -114,6 +114,7 @@ def fetched_pages(
             link_score=nan if page.depth == 0 else page.link_score - lifted,
             seed=page.depth == 0,
             mark=page.mark,
+            at_fetch=nan if page.relevance_at_fetch is None else page.relevance_at_fetch,
             text=opening(page.title, page.description, text) if with_text else "",
         )
 

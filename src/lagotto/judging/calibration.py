@@ -9,8 +9,10 @@ Floats = NDArray[np.float64]
 
 SLOPE = 1.4
 """Log odds for each standard deviation of the score."""
-LEVEL, GROWTH = -1.094, 1.452
-"""Log odds of the share on topic = LEVEL + GROWTH · log odds of the model's mean relevance."""
+LEVEL, BY_MODEL, AT_FETCH = -1.1, 0.8, 0.85
+"""Log odds of the share on topic = LEVEL + BY_MODEL · log odds of the model's mean relevance + AT_FETCH · log
+odds of the mean relevance at fetch. Where nearly all pages are on topic, the model still splits them in two;
+at fetch they were compared with the few pages before them."""
 
 
 def sigmoid(log_odds: Floats | np.float64) -> Floats:
@@ -24,11 +26,12 @@ def logit(chances: Floats | np.float64) -> Floats:
     return np.asarray(np.log(clipped / (1.0 - clipped)))
 
 
-def expected_share(chance: Floats) -> float:
-    """Share of pages on topic that a model's relevances stand for; a model claims too many."""
+def expected_share(chance: Floats, at_fetch: Floats) -> float:
+    """Share of pages on topic that relevances by the model and at fetch stand for; both claim too many."""
     if not len(chance):
         return 0.0
-    return float(sigmoid(np.float64(LEVEL + GROWTH * float(logit(np.float64(chance.mean()))))))
+    by_model, first = logit(np.array([chance.mean(), at_fetch.mean()])).tolist()
+    return float(sigmoid(np.float64(LEVEL + BY_MODEL * by_model + AT_FETCH * first)))
 
 
 def offset_for(log_odds: Floats, share: float) -> float:

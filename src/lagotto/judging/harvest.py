@@ -37,6 +37,8 @@ class FetchedPage(Struct, frozen=True, kw_only=True):
     seed: bool = False
     mark: bool | None = None
     """Whether the user, or a teacher, said that it is on topic."""
+    at_fetch: float = nan
+    """Relevance as it was judged at fetch; nan if that is not known."""
     text: str = ""
     """What an encoder reads of it, see `encoder.opening`; not needed without one."""
 
@@ -48,6 +50,8 @@ class Harvest(Struct, frozen=True, kw_only=True):
     """By the current model, on any scale, higher is more relevant."""
     chance: Floats
     """Relevance by the current model, 0 to 1."""
+    at_fetch: Floats
+    """Relevance as judged at fetch, by the current model where that is not known."""
     terms: Integers
     """Hashed terms."""
     weights: Singles
@@ -92,7 +96,7 @@ class Gathering:
         self._terms: list[NDArray[np.int32]] = []
         self._weights: list[Singles] = []
         self._links: list[NDArray[np.int64]] = []
-        self._figures: list[tuple[float, float, float, float, float, bool]] = []
+        self._figures: list[tuple[float, float, float, float, float, bool, float]] = []
 
     def __len__(self) -> int:
         return len(self._ids)
@@ -106,7 +110,7 @@ class Gathering:
         self._weights.append(weights)
         self._links.append(np.asarray(page.links, np.int64))
         named = coverage(page.counts, self._words), density(page.counts, self._words)
-        self._figures.append((*named, about, page.link_score, mark, page.seed))
+        self._figures.append((*named, about, page.link_score, mark, page.seed, page.at_fetch))
 
     @property
     def ids(self) -> Integers:
@@ -132,12 +136,13 @@ class Gathering:
         asked: Singles | None = None,
     ) -> Harvest:
         """The harvest, given the current model's scores and the idf of hashed terms."""
-        figures = np.array(self._figures, np.float64).reshape(len(self), 6)
+        figures = np.array(self._figures, np.float64).reshape(len(self), 7)
         terms, weights, lengths = self.terms()
         children, parents = self.links()
         return Harvest(
             score=score,
             chance=chance,
+            at_fetch=np.where(np.isnan(figures[:, 6]), chance, figures[:, 6]),
             terms=terms,
             weights=np.asarray(weights * idf[terms], np.float32),
             lengths=lengths,

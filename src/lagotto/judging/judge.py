@@ -4,7 +4,7 @@
    is a list of links, and by an encoder its likeness to the words.
 2. Pages next to each other are judged alike, as far as the model's scores agree with those of the neighbours.
 3. Pages fetched early, and pages of hosts that have the words, are more likely to be on topic.
-4. The sum becomes a chance: the share of pages on topic follows from the model's own relevances.
+4. The sum becomes a chance: the share on topic follows from the model's relevances, now and at fetch.
 5. Marks change the order, the level and the slope at once.
 6. Where the best pages have too little of the words, the topic is not on this web.
 """
@@ -112,7 +112,7 @@ def judge_again(harvest: Harvest, weights: Weights | None = None) -> Rejudged:
     score = sum(parts.values(), np.zeros(len(harvest)))
     scale = SLOPE / max(float(score[found].std()) if found.any() else 1.0, 1e-9)
     parts = {name: scale * values for name, values in parts.items()}
-    level = offset_for(scale * score[found], expected_share(harvest.chance[found]))
+    level = offset_for(scale * score[found], expected_share(harvest.chance[found], harvest.at_fetch[found]))
     parts["level"] = np.full(len(harvest), level)
     log_odds = scale * score + level
     after = taught(log_odds, harvest.marks, texts, meanings, harvest.hosts)

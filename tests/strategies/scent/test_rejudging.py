@@ -36,6 +36,7 @@ class Kept(Scent):
                 links=[checksum(link.url) for link in page.links],
                 link_score=lease.score,
                 seed=lease.depth == 0,
+                at_fetch=judgement.relevance,
             )
         )
         return super().sample(page, judgement, lease)
@@ -65,6 +66,15 @@ def test_judging_again_orders_about_as_well_as_at_fetch_or_better(crawled: tuple
     before = average_precision(on, np.array(strategy.at_fetch))
     assert average_precision(on, rejudged.relevance) > max(0.9, before - 0.01)
     assert f1(on, rejudged.relevant) > 0.85
+
+
+def test_a_harvest_that_is_nearly_all_on_topic_is_claimed(crawled: tuple[Kept, np.ndarray]) -> None:
+    """Two groups are found in it, too; what was said at fetch tells that they are one."""
+    strategy, on = crawled
+    assert on[:60].mean() > 0.9
+    rejudged = strategy.rejudge(strategy.pages[:60])
+    assert rejudged is not None
+    assert rejudged.relevant.mean() > 0.8
 
 
 def test_nothing_is_learned_by_it(crawled: tuple[Kept, np.ndarray]) -> None:

@@ -27,7 +27,7 @@ WHERE {{which}} ORDER BY p.page LIMIT {SLICE}
 """
 _JUDGED = f"""
 SELECT p.page, u.url, p.title, p.description, p.language, t.text, p.text_checksum,
-    g.ids, p.score, p.parts, u.depth, p.mark
+    g.ids, p.score, p.parts, u.depth, p.mark, p.relevance_at_fetch
 FROM pages p JOIN urls u USING (seq)
     LEFT JOIN texts t ON t.page = p.page LEFT JOIN targets g ON g.page = p.page
 WHERE p.page > ? AND p.relevance IS NOT NULL ORDER BY p.page LIMIT {SLICE}
@@ -104,9 +104,8 @@ class StoredPages:
     def judged(self) -> Iterator[JudgedPage]:
         """Pages that were judged, in the order of the commits, with what judging them again needs."""
         for row in self._queries.slices(_JUDGED):
-            number, url, title, description, language, text, checksum, targets, score, parts, depth, mark = (
-                row
-            )
+            number, url, title, description, language, text, checksum, targets = row[:8]
+            score, parts, depth, mark, at_fetch = row[8:]
             yield JudgedPage(
                 number=number,
                 url=url,
@@ -119,6 +118,7 @@ class StoredPages:
                 link_parts=unpack(parts),
                 depth=depth,
                 mark=None if mark is None else bool(mark),
+                relevance_at_fetch=at_fetch,
             )
 
     def versions(self, number: int) -> list[PageVersion]:
