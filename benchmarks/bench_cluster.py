@@ -11,6 +11,8 @@ import statistics
 from collections import Counter
 from uuid import uuid4
 
+from webs import skip
+
 from lagotto import calls
 from lagotto import config as configuration
 from lagotto.api import Crawl
@@ -73,13 +75,15 @@ async def divided(location: str, workers: int) -> None:
 async def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("--store", required=True)
+    parser.add_argument("--store", help="a PostgreSQL database; without one nothing is measured")
     parser.add_argument("--strategies", default="scent")
     parser.add_argument("--topics", default="truffles,astronomy,sailing")
     parser.add_argument("--workers", default="1,2,4")
     parser.add_argument("--pages", type=int, default=300)
     parser.add_argument("--runs", type=int, default=3)
     given = parser.parse_args()
+    if not given.store:
+        skip("workers need a PostgreSQL database; name one with --store")
     web = DemoWeb()
     counts = [int(count) for count in given.workers.split(",")]
     for strategy in given.strategies.split(","):

@@ -9,6 +9,7 @@ import sys
 import time
 
 import numpy as np
+from webs import skip
 
 from lagotto.grouping.reading import asked_of
 from lagotto.grouping.sorting import SAMPLE, make_groups, sort_pages
@@ -34,4 +35,6 @@ def main(directory: str) -> None:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        skip("subtopics need the directory of a finished crawl; name one")
     main(sys.argv[1])

@@ -1,6 +1,6 @@
 """Pages per CPU-second of whole crawls over loopback HTTP: Lagotto, Scrapy and Crawlee on the same pages.
 
-    python benchmarks/bench_throughput.py [--short]
+    python benchmarks/bench_throughput.py [--short] [--rounds N]
 
 All crawl the same closed part of debdocs to its end, one after the other, in rounds. One page in twenty is
 hostile. Lagotto runs a complete crawl, without a sentence encoder; the others follow links breadth first and
@@ -20,7 +20,7 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from closedweb import close_web
+from closedweb import PAGES_OF_A_HOST, close_web
 from contest import Order, Result, read_result
 from figures import Aim, Figures, Picture, Table, count, publish
 from flame import draw, read_stacks
@@ -49,7 +49,7 @@ class Length(NamedTuple):
     rounds: int
 
 
-LONG, SHORT = Length(5000, 1000, 5), Length(1500, 100, 3)
+LONG, SHORT = Length(5000, 1000, 3), Length(1500, 100, 3)
 
 
 class Contender(NamedTuple):
@@ -90,7 +90,9 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--short", action="store_true", help="fewer pages and rounds")
-    length = SHORT if parser.parse_args().short else LONG
+    parser.add_argument("--rounds", type=int, help="how often each contender crawls")
+    arguments = parser.parse_args()
+    length = SHORT if arguments.short else LONG
     os.environ["LAGOTTO_ENCODER"] = "none"
     wanted = task("debdocs", "astronomy")
     path = closed_part(wanted, length.pages)
@@ -98,7 +100,7 @@ def main() -> None:
         pages = len(web)
     with served(path, HOSTILE) as proxy:
         order = Order(proxy, wanted.seeds, wanted.words, pages, length.warm)
-        rounds = compete(order, length.rounds)
+        rounds = compete(order, arguments.rounds or length.rounds)
         timed = run(SCENT, order, {"stages": "yes"})
         watch(order)
     with FrozenWeb.open(path) as web:
@@ -122,7 +124,7 @@ def main() -> None:
 def closed_part(wanted: Task, pages: int) -> Path:
     """The part of debdocs that is crawled, made on first use."""
     source = web_path("debdocs")
-    path = OUTPUT / f"debdocs-closed-{pages}.web"
+    path = OUTPUT / f"debdocs-closed-{pages}-{PAGES_OF_A_HOST}.web"
     if not path.exists():
         close_web(source, wanted.seeds, pages, path)
     return path

@@ -19,7 +19,7 @@ from lagotto.lab.webs.spelling import plain_links
 from lagotto.lab.webs.web import FrozenWeb
 from lagotto.urls import canonical, checksum, host_of, origin_of
 
-PAGES_OF_A_HOST = 50
+PAGES_OF_A_HOST = 150
 _HREF = re.compile(rb"""(\bhref\s*=\s*)("[^"]*"|'[^']*'|[^\s"'>]+)""", re.IGNORECASE)
 # Links outside of hrefs, or in disguise.
 _OTHER_LINKS = re.compile(rb"<base\b|<i?frame\b|http-equiv=.?refresh", re.IGNORECASE)

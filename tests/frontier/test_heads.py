@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lagotto.batch import Score
 from lagotto.frontier.heads import Heads, order
 from lagotto.records import Lease
 
@@ -46,3 +47,36 @@ def test_equal_scores_keep_the_order_of_discovery() -> None:
     for number in (3, 1, 2):
         heads.offer(link(number, 1.0), room=5)
     assert [lease.id for lease in heads.links] == [1, 2, 3]
+
+
+@given(
+    st.lists(st.integers(-5, 5), max_size=12),
+    st.integers(1, 6),
+    st.dictionaries(st.integers(0, 14), st.integers(-6, 6), max_size=8),
+)
+def test_revised_heads_are_still_the_best_links(
+    scores: list[int], room: int, revised: dict[int, int]
+) -> None:
+    heads = Heads()
+    for number, score in enumerate(scores):
+        heads.offer(link(number, score), room)
+    heads.revise({number: Score(number, score) for number, score in revised.items()}, leased=())
+    queue = [link(number, revised.get(number, score)) for number, score in enumerate(scores)]
+    assert heads.links == sorted(queue, key=order)[: len(heads)]
+    assert len(heads) == len(queue) or heads.more
+    assert heads.unknown == (heads.more and not heads.links)
+
+
+def test_heads_stay_in_memory_when_worse_links_are_revised() -> None:
+    heads = Heads()
+    for number in range(6):
+        heads.offer(link(number, -number), room=3)
+    heads.revise({number: Score(number, score) for number, score in ((0, -1.5), (1, -7.0), (4, -3.0))}, ())
+    assert [lease.id for lease in heads.links] == [0, 2]
+
+
+def test_a_leased_link_that_is_revised_does_not_empty_the_heads() -> None:
+    heads = Heads()
+    heads.fill([link(1, 5.0)], more=True)
+    heads.revise({2: Score(2, 9.0)}, leased={2})
+    assert [lease.id for lease in heads.links] == [1]

@@ -288,6 +288,7 @@ class Crawl(LiveFigures):
         if self._membership is not None and not self._membership.alone:
             return self.why  # The others go on, or whoever leads them judges all pages again.
         if self.config.judge_again:
+            await asyncio.sleep(0)  # Whoever reads the events learns of the last pages first.
             await self._judge_at_end()
         worker = self._worker
         self.ended_early = early_end(worker.store.reader(), worker.memory.strategy, self.why)
@@ -339,7 +340,7 @@ class Crawl(LiveFigures):
         try:
             async with aclosing(self._events.read_while(running)) as events:
                 async for event in events:
-                    if self._worker is not None:
+                    if self._worker is not None and self._events.caught_up:
                         self._worker.wake()
                     yield event
             await running

@@ -28,6 +28,11 @@ class EventQueue:
         """Whether the caller has so many events left to read that the crawl must wait."""
         return self._events is not None and self._events.qsize() > BACKLOG
 
+    @property
+    def caught_up(self) -> bool:
+        """Whether the caller has just read so many events that the crawl need not wait any more."""
+        return self._events is not None and self._events.qsize() == BACKLOG
+
     async def read_while(self, running: asyncio.Task[str]) -> AsyncGenerator[Event]:
         """The events that a task tells, until it ends."""
         events = self._events = asyncio.Queue()

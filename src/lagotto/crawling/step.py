@@ -6,12 +6,13 @@ Pure: the strategy is only read, nothing is stored.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import msgspec
 import numpy as np
 
 from lagotto.frontier import Refused, Scope
+from lagotto.hashing import KEYS
 from lagotto.records import DROPPED, Judgement, Lease, Link, LinkScores, NewLink, Page
 from lagotto.strategies.base import Strategy
 from lagotto.urls import checksum, host_of
@@ -66,12 +67,9 @@ def links_in_scope(
         left_out[Refused.PAGE_NOFOLLOW] += len(page.links)
         return []
     kept = []
+    refusal = scope.refusals(lease.depth + 1)
     for link in page.links:
-        refused: Refused | None
-        if obey_nofollow and "nofollow" in link.rel:
-            refused = Refused.NOFOLLOW
-        else:
-            refused = scope.refusal(link.url, lease.depth + 1)
+        refused = Refused.NOFOLLOW if obey_nofollow and "nofollow" in link.rel else refusal(link.url)
         if refused is None:
             kept.append(link)
         else:
@@ -91,21 +89,23 @@ def new_links(
     held = judgement.shelf is not None
     rows = parts.tolist()
     found = []
-    for link, score, row in zip(page.links, values.tolist(), rows, strict=True):
+    depth, parent = lease.depth + 1, lease.url
+    for link, id, score, row in zip(page.links, _ids(page.links), values.tolist(), rows, strict=True):
         if score == DROPPED:
             left_out[Refused.LOW_SCORE] += 1
             continue
+        url = link.url
+        anchor = (link.anchor or link.alt)[:200]
         found.append(
-            NewLink(
-                id=checksum(link.url),
-                url=link.url,
-                host=link.host or host_of(link.url),
-                score=score,
-                parts=row,
-                depth=lease.depth + 1,
-                parent=lease.url,
-                anchor=(link.anchor or link.alt)[:200],
-                held=held,
-            )
+            NewLink(id, url, link.host or host_of(url), score, row, depth, parent, anchor, held=held)
         )
     return found
+
+
+def _ids(links: Sequence[Link]) -> list[int]:
+    """Checksums of the links' URLs, which the keys of hashed links begin with."""
+    keys = [link.keys for link in links]
+    if b"" in keys:
+        return [checksum(link.url) for link in links]
+    ids: list[int] = np.frombuffer(b"".join(keys), KEYS)["id"].tolist()
+    return ids

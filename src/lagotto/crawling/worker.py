@@ -22,23 +22,20 @@ from lagotto.crawling.garbage_collection import collecting_seldom
 from lagotto.crawling.limits import Limits
 from lagotto.crawling.listeners import Listeners
 from lagotto.crawling.memory import Memory, as_scores
-from lagotto.crawling.seeding import SeedWatch, seed_lease
+from lagotto.crawling.seeding import SeedWatch
 from lagotto.crawling.sharing import Sharing
 from lagotto.crawling.statistics import Statistics
-from lagotto.crawling.visit import NotYet, Visit, Visitor
+from lagotto.crawling.under_way import UnderWay
+from lagotto.crawling.visit import Visit, Visitor
 from lagotto.crawling.working_time import WorkingTime
 from lagotto.errors import SeedError, StaleEpoch
 from lagotto.frontier import Frontier
 from lagotto.protocols import Store
-from lagotto.records import Fetched, Lease, Outcome, Reason
+from lagotto.records import Fetched, Outcome, Reason
 from lagotto.strategies.base import Revision
 
-GRACE = 3.0
-"""Seconds that running visits get to finish after a stop."""
-BATCH = 8
-"""Visits that are committed at once, without waiting for more."""
 MOMENT = 0.004
-"""Seconds that a commit waits for more visits, and a lease for a better host, while visits run."""
+"""Seconds that a lease waits for a better host while visits run."""
 POLL = 0.5
 """Seconds after which a worker that commits nothing looks for commands."""
 EMPTY = "the frontier is empty"
@@ -95,13 +92,9 @@ class Worker:
         self.spent = Spent()
         """What all workers of the crawl have used together."""
         self._wake = asyncio.Event()
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._arrived: list[Visit] = []
-        self._sitemaps: list[Lease] = []
-        """Sitemaps to be queued with the next commit."""
+        self._under_way = UnderWay(stages.visitor, stages.conclusions.scope, self.wake)
         self._stopping = ""
         self._ends_everywhere = False
-        self._broken: BaseException | None = None
         self._judge_at = JUDGE_EVERY
         self._idle = False
         self._leased_at = -math.inf
@@ -150,22 +143,23 @@ class Worker:
         why = ""
         try:
             while not why:
-                if self._broken is not None:
-                    raise self._broken
+                if self._under_way.broken is not None:
+                    raise self._under_way.broken
                 try:
                     why = await self._turn()
                 except StaleEpoch as error:
                     await self._lose(error)
                 if not why:
                     await self._sleep()
-            await self._drain()
+            await self._under_way.finish()
+            await self._settle()
         finally:
-            await self._cancel()
+            await self._under_way.cancel()
         return why
 
     async def _turn(self) -> str:
         """Commit what has come, then start visits; returns why the crawl is over, once it is."""
-        await self._gather()
+        await self._under_way.gather(self.limits.concurrency)
         await self._settle()
         if self.now() >= self._look_at:
             await self._take_commands()
@@ -198,9 +192,7 @@ class Worker:
                 break
             self._idle = False
             self._leased_at = self.now()
-            task = asyncio.create_task(self._visit(lease))
-            self._tasks.add(task)
-            task.add_done_callback(self._visited)
+            self._under_way.start(lease)
         if self.frontier.in_flight or await self._expand_shelf():
             return ""
         if complaint := self.seeds.complaint():
@@ -215,7 +207,7 @@ class Worker:
         """Why no link will ever be leased again; empty if one may be."""
         wait = self.frontier.wait()
         if wait is None:
-            return "" if self._tasks or self._sitemaps else EMPTY
+            return "" if self._under_way.any else EMPTY
         if wait and self.visitor.all_gone(self.frontier.waiting_hosts()):
             return HOSTS_GONE
         return ""
@@ -224,7 +216,9 @@ class Worker:
         """Whether one more lease is allowed now."""
         if self.paused or self.listeners.behind() or (self.sharing is not None and not self.sharing.safe):
             return False
-        return self.limits.room(self.spent, self.visitor.requests, len(self._tasks), self.frontier.in_flight)
+        return self.limits.room(
+            self.spent, self.visitor.requests, len(self._under_way), self.frontier.in_flight
+        )
 
     async def _sleep(self) -> None:
         """Wait until a visit ends or the next host's turn comes."""
@@ -268,39 +262,12 @@ class Worker:
         """Whether the next lease waits for hosts with better links."""
         return self.now() < self._leased_at + self.limits.patience if self.limits.patience else not self._idle
 
-    async def _visit(self, lease: Lease) -> None:
-        answer = await self.visitor.ask(lease)
-        self.wake()  # The host is free again, and may have the best link.
-        if not isinstance(answer, NotYet):
-            visit = Visit(lease, answer, await self.visitor.read(answer))
-            self._arrived.append(visit)
-        elif self.visitor.sitemaps and answer.sitemaps:
-            self._sitemaps += self._sitemap_leases(answer)
-
-    def _visited(self, task: asyncio.Task[None]) -> None:
-        """A visit ended; one that ended in an error ends the crawl with that error."""
-        self._tasks.discard(task)
-        if not task.cancelled() and task.exception() is not None:
-            self._broken = self._broken or task.exception()
-        self._wake.set()
-
-    def _sitemap_leases(self, visit: NotYet) -> list[Lease]:
-        """Sitemaps named by robots.txt, to be queued in front of the host's links."""
-        score = math.nextafter(visit.lease.score, math.inf)
-        refusal = self.conclusions.scope.sitemap_refusal
-        return [seed_lease(url, score) for url in visit.sitemaps if refusal(url) is None]
-
-    async def _gather(self) -> None:
-        """Wait a moment for more visits: committing several costs little more than committing one."""
-        if self._tasks and 0 < len(self._arrived) < BATCH:
-            await asyncio.sleep(MOMENT)
-
     async def _settle(self) -> None:
         """Judge, score, learn and commit all visits that have ended."""
-        if not self._arrived and not self._sitemaps:
+        arrived, sitemaps = self._under_way.take()
+        if not arrived and not sitemaps:
             return
-        visits, self._arrived = self._ours(self._arrived), []
-        sitemaps, self._sitemaps = self._sitemaps, []
+        visits = self._ours(arrived)
         outcomes = await self._conclude(visits)
         revisions = self.memory.revisions()
         batch = Batch(
@@ -377,7 +344,7 @@ class Worker:
         self.spent = committed.spent
         self.statistics.known += committed.new
         self.frontier.settle([outcome.lease for outcome in batch.outcomes], committed.added)
-        self.frontier.reload({link.host for link in revisions})
+        self.frontier.revise(zip((link.host for link in revisions), batch.scores, strict=True))
         for outcome in batch.outcomes:
             if outcome.lease.id in committed.duplicates:
                 outcome.reason, outcome.judgement = Reason.DUPLICATE, None
@@ -408,15 +375,3 @@ class Worker:
         self.listeners.tell(events.Expanded(url, rank, len(committed.added)))
         self.wake()
         return True
-
-    async def _drain(self) -> None:
-        """Let running visits finish for up to `GRACE` seconds, and commit them."""
-        if self._tasks:
-            await asyncio.wait(self._tasks, timeout=GRACE)
-        await self._settle()
-
-    async def _cancel(self) -> None:
-        for task in self._tasks:
-            task.cancel()
-        if self._tasks:
-            await asyncio.gather(*self._tasks, return_exceptions=True)

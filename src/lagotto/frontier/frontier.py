@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from math import inf
 
-from lagotto.batch import HostHeads, Place
-from lagotto.frontier.heads import Heads
+from lagotto.batch import HostHeads, Place, Score
+from lagotto.frontier.heads import Heads, with_score
 from lagotto.frontier.turns import Turns
 from lagotto.protocols import Store
 from lagotto.records import Lease
@@ -216,11 +216,24 @@ class Frontier:
             self._schedule(host)
 
     def reload(self, hosts: Iterable[str]) -> None:
-        """Forget the links of hosts whose scores changed in the store."""
+        """Forget the links of hosts, which may be others in the store."""
         for host in hosts:
             heads = self._heads.get(host)
             if heads is not None:
                 heads.forget()
+                self._schedule(host)
+
+    def revise(self, scores: Iterable[tuple[str, Score]]) -> None:
+        """Links of these hosts have other scores now, in the store as well."""
+        of_hosts: dict[str, dict[int, Score]] = {}
+        for host, score in scores:
+            of_hosts.setdefault(host, {})[score.id] = score
+            if score.id in self._leased:  # Its new score counts if the lease is given back.
+                self._leased[score.id] = with_score(self._leased[score.id], score)
+        for host, of_host in of_hosts.items():
+            heads = self._heads.get(host)
+            if heads is not None:
+                heads.revise(of_host, self._leased)
                 self._schedule(host)
 
     def look_again(self, hosts: Iterable[str]) -> None:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from bisect import insort
+from collections.abc import Container, Mapping
 
-from lagotto.batch import HostHeads, Place
+from msgspec.structs import replace
+
+from lagotto.batch import HostHeads, Place, Score
 from lagotto.records import Lease
 
 
@@ -62,6 +65,26 @@ class Heads:
         self.fill([], more=True)
         self.unknown = True
 
+    def revise(self, scores: Mapping[int, Score], leased: Container[int]) -> None:
+        """Give links other scores and parts, as was done in the store.
+
+        If a link that is not here may now be better than the last one that is, all links are dropped.
+        """
+        if self.unknown:
+            return
+        last = order(self.links[-1]) if self.links and self.more else None
+        here = {lease.id for lease in self.links}
+        beyond = not self.links and self.more
+        for id, revised in scores.items():
+            if id not in here and id not in leased and (last is None or -revised.score <= last[0]):
+                beyond = True
+        if beyond:
+            self.forget()
+            return
+        links = (with_score(lease, scores.get(lease.id)) for lease in self.links)
+        self.links = sorted((lease for lease in links if last is None or order(lease) <= last), key=order)
+        self.unknown = self.more and not self.links
+
     def know(self, found: HostHeads) -> None:
         """Keep the place of the best link, as the store returned it."""
         self.fill([], more=found.next_retry is not None)
@@ -89,3 +112,8 @@ class Heads:
     def remove(self, link_id: int) -> None:
         """Forget a link, if it is here."""
         self.links = [lease for lease in self.links if lease.id != link_id]
+
+
+def with_score(lease: Lease, revised: Score | None) -> Lease:
+    """The link with another score, if it has one."""
+    return lease if revised is None else replace(lease, score=revised.score, parts=revised.parts)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
-from functools import lru_cache
+from collections.abc import Callable, Iterable
+from functools import lru_cache, partial
 
 from lagotto.errors import InputError
 from lagotto.frontier.shapes import Shapes
@@ -94,6 +94,12 @@ class Scope:
         if refused is None and (trapped := self.traps.refuses(url)):
             return trapped.reason
         return refused
+
+    def refusals(self, depth: int) -> Callable[[str], Refused | None]:
+        """`refusal` for all links of a page; until the next page is counted nothing new is refused."""
+        if (self.depth and depth > self.depth) or self.shapes.refuse_some or self.traps.refuse_some:
+            return partial(self.refusal, depth=depth)
+        return self._by_looks
 
     def sitemap_refusal(self, url: str) -> Refused | None:
         """Like `refusal` for a sitemap, for which neither file type nor `include` matters."""

@@ -38,6 +38,11 @@ class Shapes:
         self._full_shapes: dict[str, set[str]] = {}
         self._full_sites: set[str] = set()
 
+    @property
+    def refuse_some(self) -> bool:
+        """Whether anything is full, so that links must be looked at."""
+        return bool(self._full_shapes or self._full_sites)
+
     def refuses(self, url: str) -> Refused | None:
         """Why no more is wanted of what the URL belongs to, or None."""
         host = host_of(url)

@@ -69,6 +69,11 @@ class Facets:
             self._closed.add(address)
             del self._paths[address]
 
+    @property
+    def refuse_some(self) -> bool:
+        """Whether any URL would be refused."""
+        return bool(self._closed)
+
     def refuses(self, url: str) -> Trapped | None:
         """Why the URL is one combination too many, or None."""
         if not self._closed:

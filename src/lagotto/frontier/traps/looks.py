@@ -6,6 +6,8 @@ import numpy as np
 
 from lagotto.frontier.traps.sightings import distance
 
+_ALL = (1 << 64) - 1
+
 
 class Look:
     """Centre of the simhashes that were added."""
@@ -18,8 +20,10 @@ class Look:
     def add(self, simhash: int) -> None:
         """Take one more page into the centre."""
         self.pages += 1
-        self._ones += np.unpackbits(np.array([simhash], np.int64).view(np.uint8))
-        self._centre = int(np.packbits(2 * self._ones > self.pages).view(np.int64)[0])
+        bits = (simhash & _ALL).to_bytes(8, "little")
+        self._ones += np.unpackbits(np.frombuffer(bits, np.uint8))
+        centre = np.packbits(self._ones > self.pages // 2)
+        self._centre = int.from_bytes(centre.tobytes(), "little", signed=True)
 
     def distance(self, simhash: int) -> int:
         """Bits by which a simhash differs from the centre."""

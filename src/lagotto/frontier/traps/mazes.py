@@ -53,6 +53,7 @@ class Mazes:
     def __init__(self) -> None:
         self._kinds: OrderedDict[str, list[_Kind]] = OrderedDict()
         self._kind_of: OrderedDict[int, _Kind] = OrderedDict()
+        self._some_closed = False
 
     def count(self, page: Sighting) -> None:
         """Find out which look the page has, and whether it was found on one of its kind."""
@@ -65,13 +66,15 @@ class Mazes:
         found_on = self._kind_of.get(parent)
         if found_on is not None:
             found_on.led_to(parent, alike=found_on is kind)
+            self._some_closed |= found_on.closed
 
     def _nearest(self, host: str, simhash: int) -> _Kind | None:
         kinds = self._kinds.get(host)
         if not kinds:
             return None
-        nearest = min(kinds, key=lambda kind: kind.distance(simhash))
-        return nearest if nearest.distance(simhash) <= ALIKE else None
+        distances = [kind.distance(simhash) for kind in kinds]
+        nearest = min(distances)
+        return kinds[distances.index(nearest)] if nearest <= ALIKE else None
 
     def _new_kind(self, host: str, url: str) -> _Kind:
         kinds = self._kinds.get(host, [])
@@ -85,7 +88,9 @@ class Mazes:
 
     def is_in(self, url: str, simhash: int) -> Trapped | None:
         """Why the links of a page are not followed, or None."""
-        kind = self._nearest(host_of(url), simhash) if simhash else None
+        if not simhash or not self._some_closed:
+            return None
+        kind = self._nearest(host_of(url), simhash)
         return _trapped(kind) if kind is not None and kind.closed else None
 
     def found_in(self, parent: str) -> Trapped | None:

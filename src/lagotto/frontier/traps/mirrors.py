@@ -53,6 +53,11 @@ class Mirrors:
             if not mirrors:
                 del self._mirrors[one]
 
+    @property
+    def refuse_some(self) -> bool:
+        """Whether any URL would be refused."""
+        return bool(self._mirrors)
+
     def refuses(self, url: str) -> Trapped | None:
         """Why the URL stands for a page that a mirror gave, or None."""
         if not self._mirrors:

@@ -62,6 +62,11 @@ class SamePages:
         if not idle:
             del self._idle[host]
 
+    @property
+    def refuse_some(self) -> bool:
+        """Whether any URL would be refused."""
+        return bool(self._idle)
+
     def refuses(self, url: str) -> Trapped | None:
         """Why the URL stands for a page that was fetched, or None."""
         host = host_of(url)
@@ -110,7 +115,9 @@ def _without_parameters(address: str, pairs: list[str]) -> Iterator[tuple[str, s
 def _without_parts(url: str, address: str) -> Iterator[tuple[str, str]]:
     start = address.find("/", 8)
     query = url[len(address) :]
-    parts = re.split("([/;])", address[start:]) if start > 0 else []
+    if start < 0 or not _VARIABLE.search(address, start):
+        return
+    parts = re.split("([/;])", address[start:])
     for place, part in enumerate(parts):
         shape = _VARIABLE.sub("#", part)
         if shape != part:

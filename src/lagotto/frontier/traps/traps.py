@@ -26,6 +26,11 @@ class Traps:
         self.facets = Facets()
         self.mazes = Mazes()
 
+    @property
+    def refuse_some(self) -> bool:
+        """Whether any trap is known by its URLs, so that links must be looked at."""
+        return self.same_pages.refuse_some or self.mirrors.refuse_some or self.facets.refuse_some
+
     def count(self, page: Sighting) -> None:
         """Learn from a fetched page; pages come in the order of the commits."""
         if self.enabled:

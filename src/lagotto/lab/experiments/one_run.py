@@ -79,8 +79,8 @@ class Extras(Struct, frozen=True, kw_only=True):
 class Everywhere(Scope):
     """No limits, as the web is finite and all its links lead to its own pages; traps are avoided."""
 
-    def refuses(self, url: str, depth: int) -> None:
-        """Nothing."""
+    def _look_at(self, url: str) -> None:
+        """Nothing looks wrong."""
 
 
 def replay(

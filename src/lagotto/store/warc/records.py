@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import ipaddress
 import re
@@ -32,6 +31,11 @@ _READABLE = _COMPRESSED | {"", "identity"}
 """Content codings that WARC tools read; `warcio check` fails on others."""
 _NOT_MODIFIED = 304
 _CONTROLS = dict.fromkeys((*range(9), *range(10, 32), 127), " ")
+
+# Two digits in base 32 at once.
+_DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+_PAIRS = [first + second for first in _DIGITS for second in _DIGITS]
+_SHIFTS = range(150, -1, -10)
 
 _is_plain = re.compile(r"[!-~]*").fullmatch
 
@@ -135,7 +139,8 @@ def _date(when: float) -> str:
 
 def digest(content: bytes) -> str:
     """SHA-1 in base 32, as all WARC tools write it."""
-    return "sha1:" + base64.b32encode(hashlib.sha1(content, usedforsecurity=False).digest()).decode()
+    number = int.from_bytes(hashlib.sha1(content, usedforsecurity=False).digest())
+    return "sha1:" + "".join([_PAIRS[number >> shift & 1023] for shift in _SHIFTS])
 
 
 def _request_head(fetched: Fetched) -> bytes:

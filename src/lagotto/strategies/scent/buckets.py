@@ -80,8 +80,8 @@ def heaviest(
         found, occurrences = found[often], occurrences[often]
     weights = np.log(occurrences, out=occurrences)
     weights += 1.0
-    for bucket in set(in_title.tolist()):
-        weights[found == bucket] += 2.0
+    if len(in_title):
+        weights[np.isin(found, in_title)] += 2.0
     if len(found) > min(most, FIRST):
         least, first = max(0, len(found) - most), max(0, len(found) - FIRST)
         kept = (weights * rarity.take(found)).argpartition((least, first))[least:]
