@@ -7,7 +7,7 @@ import re
 from lagotto.hashing import hash_page
 from lagotto.parse.encoding import Decoded, decode, decode_again
 from lagotto.parse.facts import page_facts
-from lagotto.parse.fingerprint import fingerprint, simhash
+from lagotto.parse.fingerprint import fingerprint
 from lagotto.parse.html import Document, close_empty_elements, read_html
 from lagotto.parse.language import page_language
 from lagotto.parse.links import LinkReader
@@ -125,7 +125,7 @@ def _pdf_page(url: str, body: bytes, phrases: tuple[str, ...], usual: str) -> Pa
 
 
 def _add_terms(page: Page, declared_language: str, phrases: tuple[str, ...], usual: str) -> str:
-    """Fill in language, terms and simhash; returns the language whose stems were taken."""
+    """Fill in language, terms and their hashes; returns the language whose stems were taken."""
     found = tokens(page.text)
     page.language = page_language(declared_language, page.text, found)
     language = page.language or usual
@@ -135,5 +135,4 @@ def _add_terms(page: Page, declared_language: str, phrases: tuple[str, ...], usu
     for term in page.title_terms:
         page.terms[term] = page.terms.get(term, 0) + 1
     hash_page(page)
-    page.simhash = simhash(page.terms)
     return language
