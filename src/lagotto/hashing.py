@@ -32,10 +32,15 @@ def hash_page(page: Page) -> None:
 
 def hash_link(link: Link) -> None:
     """Set the hashes of a link; call it again when its URL changes."""
-    url = link.url
-    link.host, of_folder = _folder(url.rpartition("/")[0])
-    link.keys = _checksum(url) + of_folder + _place(link.path)
+    link.host, of_url = url_keys(link.url)
+    link.keys = of_url + place_key(link.path)
     link.hashes = hash_texts(link.anchor_terms, link.context_terms, link.url_terms)
+
+
+def url_keys(url: str) -> tuple[str, bytes]:
+    """Host of a URL, and what the keys of a link to it begin with."""
+    host, of_folder = _folder(url.rpartition("/")[0])
+    return host, _checksum(url) + of_folder
 
 
 def drop_link_words(page: Page) -> None:
@@ -87,7 +92,7 @@ class _Terms(dict[str, bytes]):
 
 
 class _Digests(dict[str, bytes]):
-    """Term -> its hash and the one that its simhash is made of, side by side: one place in memory to look at."""
+    """Term -> its hash and the one that its simhash is made of, side by side in memory."""
 
     def __missing__(self, term: str) -> bytes:
         if len(self) >= _REMEMBERED_DIGESTS:
@@ -121,6 +126,6 @@ def _folder(url: str) -> tuple[str, bytes]:
 
 
 @lru_cache(_REMEMBERED)
-def _place(path: str) -> bytes:
-    """The hash of a DOM path's last steps."""
+def place_key(path: str) -> bytes:
+    """The hash of a DOM path's last steps: what the keys of a link end with."""
     return _hash(">".join(path.rsplit(">", STEPS)[-STEPS:]))
