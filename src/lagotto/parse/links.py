@@ -72,7 +72,7 @@ class LinkReader:
 
     def _whole_link(self, url: str, first: Anchor, longest: Anchor, text: str) -> Link:
         anchor, alt = _shown(first, longest, text)
-        context = _context(text, first.start, first.end)
+        context = " ".join(_around(text, first.start, first.end))
         link = Link(
             url=url,
             anchor=anchor,
@@ -93,8 +93,8 @@ class LinkReader:
         anchor, alt = _shown(first, longest, text)
         hashes = self._wording.hashes
         target = self._wording.target(url)
-        of_anchor = hashes(f"{anchor} {alt}" if alt else anchor)
-        of_context = hashes(_context(text, first.start, first.end))
+        of_anchor = hashes([*anchor.split(), *alt.split()])
+        of_context = hashes(_around(text, first.start, first.end))
         return Link(
             url=url,
             anchor=anchor,
@@ -122,7 +122,7 @@ def _folder(base: str) -> str:
 _canonical = lru_cache(REMEMBERED)(canonical)
 
 
-def _context(text: str, start: int, end: int) -> str:
+def _around(text: str, start: int, end: int) -> list[str]:
     """Up to ten words before and ten after, a word that the window cuts left out."""
     before = text[max(0, start - _WINDOW) : start].rsplit(None, CONTEXT_WORDS)
     if len(before) > CONTEXT_WORDS or (before and start > _WINDOW):
@@ -130,7 +130,7 @@ def _context(text: str, start: int, end: int) -> str:
     after = text[end : end + _WINDOW].split(None, CONTEXT_WORDS)
     if len(after) > CONTEXT_WORDS or (after and end + _WINDOW < len(text)):
         del after[-1]
-    return " ".join(before + after)
+    return before + after
 
 
 def _why_not(reference: str) -> str:

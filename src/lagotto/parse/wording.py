@@ -53,11 +53,11 @@ class Wording:
         read = _terms_of_short_url if len(url) <= SHORT else _terms_of_url
         return list(read(url, self._language, self._phrases))
 
-    def hashes(self, text: str) -> bytes:
-        """Hashes of the terms of a text, in order."""
+    def hashes(self, words: list[str]) -> bytes:
+        """Hashes of the terms of a text that was cut at white space, in order."""
         if self._phrases:
-            return hash_terms(self.terms(text))
-        return b"".join(map(self._hashes_of, tokens(text)))
+            return hash_terms(self.terms(" ".join(words)))
+        return b"".join(map(self._hashes_of, words))
 
     def target(self, url: str) -> Target:
         """Keys and hashes of a URL."""
@@ -81,17 +81,17 @@ def wording(language: str, phrases: tuple[str, ...]) -> Wording:
 
 
 class _HashesOf(dict[str, bytes]):
-    """Token -> hashes of its terms in one language, filled as tokens come."""
+    """Word, with signs around it -> hashes of its terms in one language, filled as words come."""
 
     def __init__(self, language: str) -> None:
         self._terms = terms_of(language)
 
-    def __missing__(self, token: str) -> bytes:
-        hashes = hash_terms(self._terms.of(token))
-        if len(token) <= MAX_LENGTH:
+    def __missing__(self, word: str) -> bytes:
+        hashes = hash_terms(self._terms.sequence(tokens(word)))
+        if len(word) <= MAX_LENGTH:
             if len(self) >= MEMO_SIZE:
                 self.clear()
-            self[token] = hashes
+            self[word] = hashes
         return hashes
 
 
