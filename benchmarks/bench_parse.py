@@ -46,7 +46,7 @@ def main() -> None:
             served = HostileWeb(web, hostile)
             pages = [page for url in islice(web.urls(), PAGES) if (page := served.page(url)) is not None]
         first, *later = [parse_all(pages) for _ in range(max(2, passes))]
-        warm = Pass(*map(min, zip(*later, strict=True)))
+        warm = min(later)
         print(
             f"{name:12}{first.parse:5.0f}{warm.parse:7.0f}{warm.encode:8.0f}{warm.decode:8.0f}{warm.size:8.0f}"
         )
@@ -67,7 +67,8 @@ def parse_all(pages: Sequence[WebPage]) -> Pass:
         encode += encoded - parsed
         parse += parsed - start
         size += len(frame)
-    return Pass(*(1e6 * spent / len(pages) for spent in (parse, encode, decode)), size / len(pages))
+    scale = 1e6 / len(pages)
+    return Pass(parse * scale, encode * scale, decode * scale, size / len(pages))
 
 
 if __name__ == "__main__":

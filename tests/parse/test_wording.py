@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lagotto.hashing import drop_link_words, hash_texts
+from lagotto.hashing import END, drop_link_words, hash_texts
 from lagotto.parse import wording as module
 from lagotto.parse.page import parse_page
 from lagotto.parse.wording import Wording, wording
@@ -21,7 +21,7 @@ PHRASES = st.sampled_from([(), ("C++",), ("solar power", "power plant")])
 )
 def test_hashes_are_those_of_the_terms(text: str, language: str, phrases: tuple[str, ...]) -> None:
     reader = wording(language, phrases)
-    assert reader.hashes(text.split()) + module.END == hash_texts(reader.terms(text))
+    assert reader.hashes(text.split()) + END == hash_texts(reader.terms(text))
 
 
 def test_urls_have_the_terms_that_are_not_in_every_url() -> None:
