@@ -56,7 +56,7 @@ PARSE_DOORS = (
     Door(parsing, "terms", "terms"),
     Door(parsing, "count_terms", "terms"),
     Door(parsing, "page_language", "language"),
-    Door(parsing, "simhash", "fingerprints"),
+    Door(parsing, "hash_page", "fingerprints"),
     Door(parsing, "fingerprint", "fingerprints"),
     Door(LinkReader, "read", "links"),
     Door(parsing, "parse_page", "other parsing"),

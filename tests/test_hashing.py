@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lagotto import hashing
-from lagotto.hashing import END, KEYS, hash_link, hash_terms, hash_texts
-from lagotto.records import Link
+from lagotto.hashing import END, KEYS, hash_link, hash_page, hash_terms, hash_texts
+from lagotto.records import Link, Page
 from lagotto.urls import checksum
 
 TERMS = st.lists(st.text(st.characters(), max_size=12), max_size=20)
@@ -35,6 +35,11 @@ def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(250):
         assert remembered[f"term{number}"] == hash_terms([f"term{number}"])
         assert len(remembered) <= 100
+    monkeypatch.setattr(hashing, "_REMEMBERED_DIGESTS", 100)
+    digests = hashing._Digests()
+    for number in range(250):
+        assert digests[f"term{number}"][:4] == hash_terms([f"term{number}"])
+        assert len(digests) <= 100
 
 
 def keys_of(url: str, path: str = "") -> dict[str, int]:
@@ -62,3 +67,31 @@ def test_a_link_is_hashed_anew_when_its_url_changes() -> None:
     assert link.host == "b.example"
     assert np.frombuffer(link.keys, KEYS)["id"].tolist() == [checksum("http://b.example/")]
     assert link.hashes == hash_texts(["heron"], [], [])
+
+
+def simhash(terms: dict[str, int]) -> int:
+    page = Page("http://a.example/", terms=terms)
+    hash_page(page)
+    assert page.hashes == hash_texts(terms, [])
+    return page.simhash
+
+
+def test_nearly_the_same_terms_nearly_the_same_simhash() -> None:
+    words = {f"word{i}": 1 + i % 7 for i in range(300)}
+    near = {**words, "another": 1}
+    far = {f"other{i}": 1 for i in range(300)}
+    assert (simhash(words) ^ simhash(near)).bit_count() <= 3
+    assert 15 <= ((simhash(words) ^ simhash(far)) & (2**64 - 1)).bit_count() <= 49
+
+
+@given(st.dictionaries(st.text(min_size=1), st.integers(1, 1000), max_size=30))
+def test_simhashes_fit_a_signed_column_and_do_not_depend_on_order(terms: dict[str, int]) -> None:
+    found = simhash(terms)
+    assert -(1 << 63) <= found < 1 << 63
+    assert simhash(dict(sorted(terms.items()))) == found
+
+
+def test_simhashes_stay_the_same_for_ever() -> None:
+    # Stored crawls depend on them.
+    assert simhash({"ship": 3, "north": 1, "year": 1}) == -8098148156643868260
+    assert simhash({}) == 0

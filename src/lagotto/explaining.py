@@ -85,7 +85,7 @@ def matched_words(reader: Reader, config: Config, text: str, language: str) -> d
     terms = terms_of(language or config.language)
     found = {}
     for token in dict.fromkeys(tokens(text)):
-        if weight := max((weights.get(term, 0.0) for term in terms[token]), default=0.0):
+        if weight := max((weights.get(term, 0.0) for term in terms.of(token)), default=0.0):
             found[token] = weight
     return found
 

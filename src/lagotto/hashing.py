@@ -17,22 +17,30 @@ KEYS = np.dtype([("id", "<i8"), ("host", "<u4"), ("directory", "<u4"), ("place",
 """Layout of a link's `keys`: checksum of its URL, hashes of host, directory and DOM place."""
 STEPS = 4
 """Number of last steps of a DOM path that identify a place."""
+_DIGESTS = np.dtype([("term", "V4"), ("simhash", "<u8")])
 _OTHER = b"\xfe\xff\xff\xff"
 _REMEMBERED = 200_000
+_REMEMBERED_DIGESTS = 87_000
 
 
 def hash_page(page: Page) -> None:
-    """Set the hashes of a page, without those of its links."""
-    page.hashes = hash_texts(page.terms, page.title_terms)
+    """Set the hashes and the simhash of a page; its links are hashed by themselves."""
+    digests = np.frombuffer(b"".join(map(_digests_of, page.terms)), _DIGESTS)
+    page.hashes = digests["term"].tobytes() + END + hash_texts(page.title_terms)
+    page.simhash = _simhash(digests["simhash"], page.terms)
 
 
 def hash_link(link: Link) -> None:
     """Set the hashes of a link; call it again when its URL changes."""
-    url = link.url
-    link.host, of_folder = _folder(url.rpartition("/")[0])
-    checksum = xxhash.xxh3_64_digest(url.encode("utf-8", "surrogatepass"))[::-1]
-    link.keys = checksum + of_folder + _place(link.path)
+    link.host, of_url = url_keys(link.url)
+    link.keys = of_url + place_key(link.path)
     link.hashes = hash_texts(link.anchor_terms, link.context_terms, link.url_terms)
+
+
+def url_keys(url: str) -> tuple[str, bytes]:
+    """Host of a URL, and what the keys of a link to it begin with."""
+    host, of_folder = _folder(url.rpartition("/")[0])
+    return host, _checksum(url) + of_folder
 
 
 def drop_link_words(page: Page) -> None:
@@ -69,6 +77,10 @@ def _hash(text: str) -> bytes:
     return digest if digest != END else _OTHER
 
 
+def _checksum(text: str) -> bytes:
+    return xxhash.xxh3_64_digest(text.encode("utf-8", "surrogatepass"))[::-1]
+
+
 class _Terms(dict[str, bytes]):
     """Term -> hash, computed on first use; twice as fast as a cached function."""
 
@@ -79,7 +91,31 @@ class _Terms(dict[str, bytes]):
         return digest
 
 
+class _Digests(dict[str, bytes]):
+    """Term -> its hash and the one that its simhash is made of, side by side in memory."""
+
+    def __missing__(self, term: str) -> bytes:
+        if len(self) >= _REMEMBERED_DIGESTS:
+            self.clear()
+        self[term] = digest = _hash(term) + _checksum(term)
+        return digest
+
+
 _hash_of = _Terms().__getitem__
+_digests_of = _Digests().__getitem__
+
+
+def _simhash(hashes: np.ndarray, terms: dict[str, int]) -> int:
+    """Signed 64-bit simhash: pages with nearly the same terms differ in few bits.
+
+    Bit i is set if terms whose hash has bit i outweigh those whose hash has not; a term found n times
+    weighs 1 + ⌊log2 n⌋ (Charikar 2002; Manku, Jain, Das Sarma 2007). A page without terms has 0.
+    """
+    if not terms:
+        return 0
+    weights = np.fromiter(map(int.bit_length, terms.values()), np.float64, len(terms))
+    bits = np.unpackbits(hashes.copy().view(np.uint8).reshape(-1, 8), axis=1)
+    return int(np.packbits(2.0 * (weights @ bits) > weights.sum()).view(np.int64)[0])
 
 
 @lru_cache(_REMEMBERED)
@@ -90,6 +126,6 @@ def _folder(url: str) -> tuple[str, bytes]:
 
 
 @lru_cache(_REMEMBERED)
-def _place(path: str) -> bytes:
-    """The hash of a DOM path's last steps."""
+def place_key(path: str) -> bytes:
+    """The hash of a DOM path's last steps: what the keys of a link end with."""
     return _hash(">".join(path.rsplit(">", STEPS)[-STEPS:]))

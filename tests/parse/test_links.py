@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from lagotto.hashing import hash_link
 from lagotto.parse.links import LinkReader
 from lagotto.parse.page import parse_page
+from lagotto.parse.wording import wording
 from lagotto.records import Link, Page
 from lagotto.urls import canonical
 
@@ -70,7 +71,7 @@ def test_the_relative_forms_and_base() -> None:
 def test_a_reference_means_the_same_on_every_page(base: str, reference: str) -> None:
     # What was found for one page may serve others, so each is asked twice.
     for url in (base, base, f"{PAGE}?other", base):
-        resolved = LinkReader(PAGE, url, "UTF-8", "en", ()).resolve(reference)
+        resolved = LinkReader(PAGE, url, "UTF-8", wording("en", ())).resolve(reference)
         assert resolved == canonical(reference, url)
 
 

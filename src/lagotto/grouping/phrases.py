@@ -84,5 +84,5 @@ def _phrases(words: Sequence[str], memo: TermsOf, stops: frozenset[str]) -> Iter
         for end in range(start + 1, min(start + LONGEST, len(words)) + 1):
             if not sound[end - 1]:
                 break
-            key = tuple(term for word in lowered[start:end] for term in memo[word] or (word,))
+            key = tuple(term for word in lowered[start:end] for term in memo.of(word) or (word,))
             yield key, " ".join(words[start:end])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from lagotto.hashing import drop_link_words
 from lagotto.parse.page import parse_page
 from lagotto.parse.pdf import UnreadablePdf
 from lagotto.records import Failure, Fetched, Page, Reason
@@ -44,7 +43,15 @@ def job_for(
 def parse_job(job: Job) -> Page | Failure:
     """Parse a page; an error becomes a `Failure`, except `MemoryError`, which is raised."""
     try:
-        page = parse_page(job.url, job.body, job.content_type, job.declared_type, job.phrases, job.language)
+        return parse_page(
+            job.url,
+            job.body,
+            job.content_type,
+            job.declared_type,
+            job.phrases,
+            job.language,
+            link_words=job.link_words,
+        )
     except MemoryError:
         raise
     except UnreadablePdf as error:
@@ -52,6 +59,3 @@ def parse_job(job: Job) -> Page | Failure:
     except Exception as error:
         # A bug that one page triggers must not stop the others.
         return Failure(Reason.PARSE_CRASH, f"{type(error).__name__}: {error}"[:200])
-    if not job.link_words:
-        drop_link_words(page)
-    return page

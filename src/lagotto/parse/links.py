@@ -4,53 +4,48 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from urllib.parse import unquote
 
-from lagotto.hashing import hash_link
+from lagotto.hashing import END, hash_link, place_key
 from lagotto.parse.anchors import Anchor
 from lagotto.parse.encoding import encode_query
+from lagotto.parse.wording import REMEMBERED, SHORT, Wording
 from lagotto.reasons import SCHEMES, Refused
 from lagotto.records import Link
-from lagotto.text import terms
 from lagotto.urls import canonical
 
 CONTEXT_WORDS = 10
 MAX_ANCHOR = 500
-_REMEMBERED = 20_000
-"""Targets that are remembered, since a site's menus stand on all its pages."""
-_SHORT = 200
-"""Characters of a target up to which that is worth its memory."""
 _WINDOW = 300
 """Characters on each side that ten words lie in, but for the longest of words."""
 
 _scheme = re.compile(r"[\x00-\x20]*([a-z][a-z0-9+.\-\t\r\n]*):", re.IGNORECASE).match
-_COMMON = "www com org net html htm shtml xhtml php php3 asp aspx jsp cgi index default"
-_URL_NOISE = frozenset(_COMMON.split())
-"""Parts of URLs that every site has, and so say nothing."""
 
 
 class LinkReader:
     """Makes links of one page's anchors."""
 
-    def __init__(self, url: str, base: str, encoding: str, language: str, phrases: tuple[str, ...]) -> None:
+    def __init__(self, url: str, base: str, encoding: str, wording: Wording) -> None:
         self._url = url
         self._base = base
         self._folder = _folder(base)
         self._encoding = encoding
-        self._language = language
-        self._phrases = phrases
+        self._wording = wording
         self.left_out: dict[str, int] = {}
         """Reason -> distinct targets that can never be fetched."""
 
-    def read(self, anchors: list[Anchor], text: str) -> list[Link]:
-        """One link for each distinct target: its first place counts, its longest anchor text is kept."""
+    def read(self, anchors: list[Anchor], text: str, *, words: bool = True) -> list[Link]:
+        """One link for each distinct target: its first place counts, its longest anchor text is kept.
+
+        Without `words`, links come with hashes in place of what was hashed.
+        """
         places: dict[str, tuple[Anchor, Anchor]] = {}
         for anchor in anchors:
             url = self._target(anchor.target)
             if url is not None:
                 first, longest = places.get(url, (anchor, anchor))
                 places[url] = (first, anchor if anchor.length > longest.length else longest)
-        return [self._link(url, first, longest, text) for url, (first, longest) in places.items()]
+        link = self._whole_link if words else self._bare_link
+        return [link(url, first, longest, text) for url, (first, longest) in places.items()]
 
     def resolve(self, reference: str) -> str | None:
         """Canonical URL of a reference on the page, None if it is not http(s)."""
@@ -58,7 +53,7 @@ class LinkReader:
             reference = encode_query(reference, self._encoding)
         # A reference with a path of its own needs the base's folder alone, which other pages share.
         within = self._folder if reference[:1].isalnum() or reference.startswith(("/", ".")) else self._base
-        resolved = _canonical if len(reference) <= _SHORT else canonical
+        resolved = _canonical if len(reference) <= SHORT else canonical
         return resolved(reference, within)
 
     def _target(self, reference: str) -> str | None:
@@ -75,11 +70,9 @@ class LinkReader:
         """Count links that are not followed."""
         self.left_out[reason] = self.left_out.get(reason, 0) + count
 
-    def _link(self, url: str, first: Anchor, longest: Anchor, text: str) -> Link:
-        shown = text[longest.text_start : longest.text_end].split() or (first.label or longest.label).split()
-        anchor = " ".join(shown)[:MAX_ANCHOR]
-        alt = " ".join((first.alt or longest.alt).split())[:MAX_ANCHOR]
-        context = _context(text, first.start, first.end)
+    def _whole_link(self, url: str, first: Anchor, longest: Anchor, text: str) -> Link:
+        anchor, alt = _shown(first, longest, text)
+        context = " ".join(_around(text, first.start, first.end))
         link = Link(
             url=url,
             anchor=anchor,
@@ -88,16 +81,36 @@ class LinkReader:
             heading=first.heading,
             path=first.path,
             rel=first.rel,
-            anchor_terms=terms(f"{anchor} {alt}", self._language, self._phrases),
-            context_terms=terms(context, self._language, self._phrases),
-            url_terms=self._url_terms(url),
+            anchor_terms=self._wording.terms(f"{anchor} {alt}"),
+            context_terms=self._wording.terms(context),
+            url_terms=self._wording.url_terms(url),
         )
         hash_link(link)
         return link
 
-    def _url_terms(self, url: str) -> list[str]:
-        read = _terms_of_short_url if len(url) <= _SHORT else _terms_of_url
-        return list(read(url, self._language, self._phrases))
+    def _bare_link(self, url: str, first: Anchor, longest: Anchor, text: str) -> Link:
+        """What `drop_link_words` leaves of a whole link, made without what it drops."""
+        anchor, alt = _shown(first, longest, text)
+        hashes = self._wording.hashes
+        target = self._wording.target(url)
+        of_anchor = hashes([*anchor.split(), *alt.split()])
+        of_context = hashes(_around(text, first.start, first.end))
+        return Link(
+            url=url,
+            anchor=anchor,
+            alt=alt,
+            rel=first.rel,
+            host=target.host,
+            keys=target.keys + place_key(first.path),
+            hashes=b"".join((of_anchor, END, of_context, END, target.hashes)),
+        )
+
+
+def _shown(first: Anchor, longest: Anchor, text: str) -> tuple[str, str]:
+    """Anchor text and alt text of a link."""
+    shown = text[longest.text_start : longest.text_end].split() or (first.label or longest.label).split()
+    alt = first.alt or longest.alt
+    return " ".join(shown)[:MAX_ANCHOR], " ".join(alt.split())[:MAX_ANCHOR] if alt else ""
 
 
 def _folder(base: str) -> str:
@@ -106,16 +119,10 @@ def _folder(base: str) -> str:
     return path[: path.rindex("/") + 1] if path.startswith(("http://", "https://")) else base
 
 
-def _terms_of_url(url: str, language: str, phrases: tuple[str, ...]) -> tuple[str, ...]:
-    """Terms of a URL that are not in every other URL as well."""
-    return tuple(term for term in terms(_readable(url), language, phrases) if term not in _URL_NOISE)
+_canonical = lru_cache(REMEMBERED)(canonical)
 
 
-_canonical = lru_cache(_REMEMBERED)(canonical)
-_terms_of_short_url = lru_cache(_REMEMBERED)(_terms_of_url)
-
-
-def _context(text: str, start: int, end: int) -> str:
+def _around(text: str, start: int, end: int) -> list[str]:
     """Up to ten words before and ten after, a word that the window cuts left out."""
     before = text[max(0, start - _WINDOW) : start].rsplit(None, CONTEXT_WORDS)
     if len(before) > CONTEXT_WORDS or (before and start > _WINDOW):
@@ -123,13 +130,7 @@ def _context(text: str, start: int, end: int) -> str:
     after = text[end : end + _WINDOW].split(None, CONTEXT_WORDS)
     if len(after) > CONTEXT_WORDS or (after and end + _WINDOW < len(text)):
         del after[-1]
-    return " ".join(before + after)
-
-
-def _readable(url: str) -> str:
-    """A URL without its scheme, escapes undone."""
-    rest = url[url.index("//") + 2 :]
-    return unquote(rest) if "%" in rest else rest
+    return before + after
 
 
 def _why_not(reference: str) -> str:

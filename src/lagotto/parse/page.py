@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from lagotto.hashing import hash_page
 from lagotto.parse.encoding import Decoded, decode, decode_again
 from lagotto.parse.facts import page_facts
-from lagotto.parse.fingerprint import fingerprint, simhash
+from lagotto.parse.fingerprint import fingerprint
 from lagotto.parse.html import Document, close_empty_elements, read_html
 from lagotto.parse.language import page_language
 from lagotto.parse.links import LinkReader
 from lagotto.parse.pdf import PDF_TYPE, read_pdf
+from lagotto.parse.wording import wording
 from lagotto.reasons import Refused
 from lagotto.records import Page
 from lagotto.text import count_terms, searched_names, terms, tokens
@@ -27,6 +29,14 @@ _BLANKS = b" \t\n\r\f"
 _long_blank = re.compile(rb"[ \t\n\r\f]{64,}")
 
 
+class _Wanted(NamedTuple):
+    """What the crawl wants of its pages."""
+
+    phrases: tuple[str, ...]
+    language: str
+    link_words: bool
+
+
 def parse_page(
     url: str,
     body: bytes,
@@ -34,27 +44,31 @@ def parse_page(
     declared_type: str = "",
     phrases: tuple[str, ...] = (),
     language: str = "en",
+    *,
+    link_words: bool = True,
 ) -> Page:
     """Make a page of a body.
 
     `content_type` says what the body is, `declared_type` is the Content-Type header it came with,
     `phrases` are the user's, each to be counted as one term, and `language` is the one whose stems are taken
-    when the page does not tell its own.
+    when the page does not tell its own. Without `link_words`, links have hashes in place of their terms,
+    context, heading and DOM path.
     """
+    wanted = _Wanted(phrases, language, link_words)
     kind = content_type.partition(";")[0].strip().lower()
     if kind == PDF_TYPE:
-        return _pdf_page(url, body, phrases, language)
+        return _pdf_page(url, body, wanted)
     body = _without_blanks(body)
     decoded = decode(body, declared_type or content_type)
     if kind == "text/plain":
-        return _plain_page(url, body, decoded, phrases, language)
+        return _plain_page(url, body, decoded, wanted)
     document = _read(decoded.text, kind)
     corrected = decode_again(body, document.charset, decoded)
     if corrected is not None:
         # Bytes above ASCII were read wrongly; without them only the label changes.
         document = document if body.isascii() else _read(corrected.text, kind)
         decoded = corrected
-    return _html_page(url, body, decoded.encoding, document, phrases, language)
+    return _html_page(url, body, decoded.encoding, document, wanted)
 
 
 def _without_blanks(body: bytes) -> bytes:
@@ -72,9 +86,7 @@ def _read(text: str, kind: str) -> Document:
     return read_html(close_empty_elements(text) if kind == "application/xhtml+xml" else text)
 
 
-def _html_page(
-    url: str, body: bytes, encoding: str, document: Document, phrases: tuple[str, ...], usual: str
-) -> Page:
+def _html_page(url: str, body: bytes, encoding: str, document: Document, wanted: _Wanted) -> Page:
     text = document.main_text
     page = Page(
         url=url,
@@ -86,12 +98,12 @@ def _html_page(
         noindex=not document.directives.isdisjoint(("noindex", "none")),
         nofollow=not document.directives.isdisjoint(("nofollow", "none")),
     )
-    language = _add_terms(page, document.language, phrases, usual)
-    page.keyword_terms = terms(document.keywords[:MAX_KEYWORDS], language, phrases)
+    language = _add_terms(page, document.language, wanted)
+    page.keyword_terms = terms(document.keywords[:MAX_KEYWORDS], language, wanted.phrases)
     page.fingerprint = fingerprint(page.title, text, body)
     base = url if document.base is None else base_url(document.base, url)
-    reader = LinkReader(url, base, encoding, language, phrases)
-    page.links = reader.read(document.anchors, document.whole_text)
+    reader = LinkReader(url, base, encoding, wording(language, wanted.phrases))
+    page.links = reader.read(document.anchors, document.whole_text, words=wanted.link_words)
     if document.surplus:
         reader.leave_out(Refused.TOO_MANY, document.surplus)
     page.left_out = reader.left_out
@@ -102,38 +114,38 @@ def _html_page(
     return page
 
 
-def _plain_page(url: str, body: bytes, decoded: Decoded, phrases: tuple[str, ...], usual: str) -> Page:
+def _plain_page(url: str, body: bytes, decoded: Decoded, wanted: _Wanted) -> Page:
     lines = (" ".join(line.split()) for line in decoded.text.splitlines())
     page = Page(url=url, text="\n".join(filter(None, lines)), encoding=decoded.encoding)
-    _add_terms(page, "", phrases, usual)
+    _add_terms(page, "", wanted)
     page.fingerprint = fingerprint("", page.text, body)
     return page
 
 
-def _pdf_page(url: str, body: bytes, phrases: tuple[str, ...], usual: str) -> Page:
+def _pdf_page(url: str, body: bytes, wanted: _Wanted) -> Page:
     content = read_pdf(body)
     page = Page(
         url=url, title=content.title, headings=content.headings, text=content.text, facts=content.facts
     )
-    language = _add_terms(page, "", phrases, usual)
-    page.keyword_terms = terms(content.keywords, language, phrases)
+    language = _add_terms(page, "", wanted)
+    page.keyword_terms = terms(content.keywords, language, wanted.phrases)
     page.fingerprint = fingerprint(page.title, page.text, body)
-    reader = LinkReader(url, url, "UTF-8", language, phrases)
-    page.links = reader.read(content.anchors, content.text)
+    reader = LinkReader(url, url, "UTF-8", wording(language, wanted.phrases))
+    page.links = reader.read(content.anchors, content.text, words=wanted.link_words)
     page.left_out = reader.left_out
     return page
 
 
-def _add_terms(page: Page, declared_language: str, phrases: tuple[str, ...], usual: str) -> str:
-    """Fill in language, terms and simhash; returns the language whose stems were taken."""
+def _add_terms(page: Page, declared_language: str, wanted: _Wanted) -> str:
+    """Fill in language, terms and their hashes; returns the language whose stems were taken."""
     found = tokens(page.text)
     page.language = page_language(declared_language, page.text, found)
-    language = page.language or usual
+    language = page.language or wanted.language
+    phrases = wanted.phrases
     page.title_terms = terms(page.title, language, phrases)
     # Names such as C++ are found in the text; its tokens do not hold them.
     page.terms = count_terms(page.text if searched_names(phrases) else found, language, phrases)
     for term in page.title_terms:
         page.terms[term] = page.terms.get(term, 0) + 1
     hash_page(page)
-    page.simhash = simhash(page.terms)
     return language

@@ -19,6 +19,8 @@ START_SECONDS = 60.0
 LATE = 1.0
 """A timer that fires this many seconds late shows that our own process was stopped."""
 _POLL = 0.01
+# Else the memory of a usual page goes back to the kernel after it, and is asked for again for the next one.
+_KEEP_MEMORY = {"MALLOC_MMAP_THRESHOLD_": str(16 << 20), "MALLOC_TRIM_THRESHOLD_": str(32 << 20)}
 _REAP_SECONDS = 5.0
 
 
@@ -197,8 +199,8 @@ def _spawn(fd: int, memory: int) -> subprocess.Popen[bytes]:
 
 
 def _environment() -> dict[str, str]:
-    """Let the child import this package, and keep its numeric libraries from starting threads."""
+    """Let the child import this package and keep freed memory, its numeric libraries start no threads."""
     source = str(Path(__file__).parents[2])
     paths = [source, *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
     threads = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-    return {**os.environ, **threads, "PYTHONPATH": os.pathsep.join(paths)}
+    return {**os.environ, **threads, **_KEEP_MEMORY, "PYTHONPATH": os.pathsep.join(paths)}

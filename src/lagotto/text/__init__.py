@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from itertools import chain
 
 from lagotto.text.languages import guess_language
 from lagotto.text.names import has_name, is_name, names_in, names_of_phrase
@@ -53,7 +52,7 @@ def terms(text: str | list[str], language: str = "en", phrases: Iterable[str] = 
     if isinstance(text, str):
         found = split_terms(text, language, searched_names(listed))
     else:
-        found = list(chain.from_iterable(map(terms_of(language).__getitem__, text)))
+        found = terms_of(language).sequence(text)
     return merge_phrases(found, listed, language) if listed else found
 
 
@@ -65,12 +64,7 @@ def count_terms(text: str | list[str], language: str = "en", phrases: Iterable[s
     """
     if phrases:
         return dict(Counter(terms(text, language, phrases)))
-    memo = terms_of(language)
-    counts: dict[str, int] = {}
-    for token, occurrences in Counter(tokens(text) if isinstance(text, str) else text).items():
-        for term in memo[token]:
-            counts[term] = counts.get(term, 0) + occurrences
-    return counts
+    return terms_of(language).count(tokens(text) if isinstance(text, str) else text)
 
 
 def readable_terms(text: str, language: str = "en", phrases: Iterable[str] = ()) -> dict[str, str]:
@@ -82,9 +76,10 @@ def readable_terms(text: str, language: str = "en", phrases: Iterable[str] = ())
     shown: dict[str, str] = {}
     memo = terms_of(language)
     for word in words(text):
-        if not memo[word]:
+        found = memo.of(word)
+        if not found:
             continue
-        term = memo[word][0]
+        term = found[0]
         # Only of an English plural is it plain that the stem is a word; Snowball writes y as i.
         plural = language == "en" and word == f"{term}s" and not term.endswith("i")
         form = term if plural else word

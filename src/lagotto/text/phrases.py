@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import chain
 
 from lagotto.text.names import names_of_phrase, pieces
 from lagotto.text.stems import terms_of
@@ -59,13 +58,13 @@ def split_terms(text: str, language: str, names: tuple[str, ...]) -> list[str]:
     """Terms of a text in which each of the names is one."""
     memo = terms_of(language)
     if not names:
-        return list(chain.from_iterable(map(memo.__getitem__, tokens(text))))
+        return memo.sequence(tokens(text))
     found: list[str] = []
     for piece in pieces(text, names):
         if piece.name:
             found.append(piece.text)
         else:
-            found.extend(chain.from_iterable(map(memo.__getitem__, tokens(piece.text))))
+            found += memo.sequence(tokens(piece.text))
     return found
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 from pathlib import Path
+from typing import cast
 
 import Stemmer
 
-from lagotto.text.tokens import MAX_LENGTH, token_words
+from lagotto.text.tokens import MAX_LENGTH, MIN_LENGTH, token_words
 
-MEMO_SIZE = 65_536
-"""Distinct tokens remembered for each language: some 15 MB at most."""
+MEMO_SIZE = 87_000
+"""Distinct tokens remembered for each language, some 15 MB at most; a larger dict would double its table."""
 
 SNOWBALL = {
     "ar": "arabic",
@@ -68,8 +70,11 @@ def stop_words(language: str) -> frozenset[str]:
     return frozenset(path.read_text("utf-8").split()) if path else frozenset()
 
 
-class TermsOf(dict[str, tuple[str, ...]]):
-    """Token -> its terms in one language, filled as tokens come: mostly one, none for a stop word."""
+class TermsOf(dict[str, str | tuple[str, ...]]):
+    """Token -> its term in one language, filled as tokens come; empty for a stop word, a tuple of several.
+
+    Only tokens that are not ASCII may have several terms. Plain strings take a third of the memory of tuples.
+    """
 
     def __init__(self, language: str) -> None:
         algorithm = SNOWBALL.get(language)
@@ -78,13 +83,48 @@ class TermsOf(dict[str, tuple[str, ...]]):
         self._stem: Callable[[str], str] = Stemmer.Stemmer(algorithm, 0).stemWord if known else str
         self._stop_words = stop_words(language)
 
-    def __missing__(self, token: str) -> tuple[str, ...]:
-        terms = tuple(self._stem(word) for word in token_words(token) if word not in self._stop_words)
+    def __missing__(self, token: str) -> str | tuple[str, ...]:
+        if token.isascii():
+            word = MIN_LENGTH <= len(token) <= MAX_LENGTH and token not in self._stop_words
+            found: str | tuple[str, ...] = self._stem(token) if word else ""
+            if found == token:
+                found = token  # one string is remembered, not two
+        else:
+            terms = [self._stem(word) for word in token_words(token) if word not in self._stop_words]
+            found = tuple(terms) if len(terms) > 1 else "".join(terms)
         if len(token) <= MAX_LENGTH:
             if len(self) >= MEMO_SIZE:
                 self.clear()
-            self[token] = terms
-        return terms
+            self[token] = found
+        return found
+
+    def of(self, token: str) -> tuple[str, ...]:
+        """Terms of one token."""
+        found = self[token]
+        return found if isinstance(found, tuple) else (found,) if found else ()
+
+    def sequence(self, tokens: Iterable[str]) -> list[str]:
+        """Terms of tokens, in order."""
+        found = list(filter(None, map(self.__getitem__, tokens)))
+        if tuple in map(type, found):
+            return [term for each in found for term in ((each,) if isinstance(each, str) else each)]
+        return cast("list[str]", found)
+
+    def count(self, tokens: Iterable[str]) -> dict[str, int]:
+        """Term -> occurrences among tokens, in the order in which terms are met first."""
+        occurrences = Counter(tokens)
+        found: dict[str | tuple[str, ...], int] = {}
+        before = found.get
+        for term, times in zip(map(self.__getitem__, occurrences), occurrences.values(), strict=True):
+            found[term] = before(term, 0) + times
+        found.pop("", None)
+        if tuple not in map(type, found):
+            return cast("dict[str, int]", found)
+        counts: dict[str, int] = {}
+        for each, times in found.items():
+            for term in (each,) if isinstance(each, str) else each:
+                counts[term] = counts.get(term, 0) + times
+        return counts
 
 
 def base_language(tag: str) -> str:
