@@ -20,8 +20,8 @@ from tests.site import Site, tree_site, tree_url
 
 CONCURRENCY = 8
 ADDRESSES = [f"127.0.11.{n}" for n in range(1, 25)]
-BUSY_EVERY = 12
-"""Pages from one busy page to the next, where there are some."""
+BUSY_EVERY = 25
+"""Pages from one busy page to the next, where there are some: every host has one."""
 Act = Callable[["Trial"], Awaitable[None]]
 
 
@@ -180,7 +180,7 @@ async def kill_workers(trial: Trial) -> None:
 
 
 async def stop_past_the_lease(trial: Trial) -> None:
-    """Stop a worker that is fetching until others have taken all its shards, and let it wake."""
+    """Stop a worker that is fetching until others have fetched the same in its place, and let it wake."""
     sleeper = trial.workers[-1]
     while len(await trial.shards_of(sleeper)) < SHARDS // (len(trial.alive) + 1):
         await asyncio.sleep(0.1)
@@ -190,6 +190,9 @@ async def stop_past_the_lease(trial: Trial) -> None:
     async with asyncio.timeout(240.0):
         while await trial.shards_of(sleeper):
             await asyncio.sleep(0.1)
+    asked = {request.url for request in trial.site.log[at:] if worker_of(request) == sleeper.pid}
+    with suppress(TimeoutError):  # What it was fetching may have been committed in the last moment.
+        await trial.until(lambda: any(trial.site.fetches()[url] > 1 for url in asked), within=20.0)
     os.kill(sleeper.pid, signal.SIGCONT)
     if trial.careless:
         with suppress(TimeoutError):

@@ -9,10 +9,10 @@ from __future__ import annotations
 import os
 import sys
 from hashlib import blake2b
+from itertools import count
 from pathlib import Path
 
 import msgspec
-import psycopg
 
 from lagotto import assembly
 from lagotto.batch import Batch, Committed, Restored
@@ -53,16 +53,15 @@ def commit_again() -> None:
 
 
 def drop_commits() -> None:
-    """Take a commit for done, though the database did not answer."""
-    commit = PostgresStore._commit
+    """Take a commit for done that the database never got, every tenth time."""
+    really, numbers = PostgresStore.commit, count(1)
 
-    def careless(self: PostgresStore, batch: Batch, name: str) -> Committed:
-        try:
-            return commit(self, batch, name)
-        except psycopg.OperationalError:
+    async def commit(self: PostgresStore, batch: Batch) -> Committed:
+        if batch.outcomes and next(numbers) % 10 == 0:
             return Committed()
+        return await really(self, batch)
 
-    PostgresStore._commit = careless  # type: ignore[method-assign]
+    PostgresStore.commit = commit  # type: ignore[method-assign]
 
 
 def forget_lessons() -> None:

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from audit.cluster.clocks import HOUR, LIBRARY, WrongClock, wrong_database, wrong_workers
-from audit.cluster.controls import controls
+from audit.cluster.controls import CONTROLS
 from audit.cluster.cuts import cut
 from audit.cluster.full_disk import full_disk
 from audit.cluster.kills import kill_database, kill_everything
@@ -32,9 +32,7 @@ class Audit:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.clock = WrongClock(folder / "clock")
-        env = self.clock.env if LIBRARY.exists() else {}
-        self.postgres = Postgres(folder / "postgres", env=env)
+        self.postgres = Postgres(folder / "postgres")
         self._made = 0
 
     def place(self) -> Path:
@@ -42,11 +40,12 @@ class Audit:
         self._made += 1
         return self.folder / str(self._made)
 
-    async def plain(self, name: str, act: Act, *, busy: bool = False) -> bool:
+    async def plain(
+        self, name: str, act: Act, *, busy: bool = False, postgres: Postgres | None = None
+    ) -> bool:
         """Do something to a crawl, and print what came of it; says whether a promise was broken."""
-        figures = await run_trial(
-            self.postgres.location, self.place(), act, pages=PAGES, workers=WORKERS, busy=busy
-        )
+        location = (postgres or self.postgres).location
+        figures = await run_trial(location, self.place(), act, pages=PAGES, workers=WORKERS, busy=busy)
         print(f"{name}: {figures.sentence()}", flush=True)
         too_many = figures.refetches > 2 * CONCURRENCY * (WORKERS + 1)
         unnoticed = act is stop_past_the_lease and not figures.refused
@@ -73,11 +72,14 @@ class Audit:
             print("clocks: install libfaketime to try them")
             return False
         broken = await self.plain("workers with wrong clocks", wrong_workers(self.folder), busy=True)
-        forward = wrong_database(self.clock, HOUR, 3 * HOUR)
-        broken |= await self.plain("the database's clock jumps forward, twice", forward)
-        back = wrong_database(self.clock, -2 * HOUR)
-        broken |= await self.plain("the database's clock jumps back", back)
-        self.clock.set(0)
+        clock = WrongClock(self.folder / "clock")
+        postgres = Postgres(self.folder / "postgres-by-another-clock", env=clock.env)
+        try:
+            for name, jumps in (("forward, twice", (HOUR, 3 * HOUR)), ("back", (-2 * HOUR,))):
+                act = wrong_database(clock, *jumps)
+                broken |= await self.plain(f"the database's clock jumps {name}", act, postgres=postgres)
+        finally:
+            postgres.stop()
         return broken
 
     async def leaders(self) -> bool:
@@ -113,7 +115,7 @@ class Audit:
     async def controls(self) -> bool:
         """Careless workers must be found out."""
         broken = False
-        for name, control in controls(self.postgres).items():
+        for name, control in CONTROLS.items():
             figures: Figures = await run_trial(
                 self.postgres.location, self.place(), control.act, pages=PAGES, careless=control.careless
             )
@@ -128,7 +130,7 @@ class Audit:
             subprocess.run, [sys.executable, "-m", *module], stdout=subprocess.PIPE, text=True, check=True
         )
         *said, last = done.stdout.splitlines()
-        print(*said[-2:], sep="\n", flush=True)
+        print(*said[-3:], sep="\n", flush=True)
         return bool(json.loads(last)["broken"])
 
 

@@ -41,7 +41,9 @@ class WrongClock:
             "LD_PRELOAD": str(LIBRARY),
             "FAKETIME_TIMESTAMP_FILE": str(self._file),
             "FAKETIME_DONT_FAKE_MONOTONIC": "1",
-            "FAKETIME_NO_CACHE": "1",
+            # Reading the file seldom: PostgreSQL asks for the time in signal handlers as well, where the
+            # library may wait for itself.
+            "FAKETIME_CACHE_DURATION": "1",
         }
 
 
@@ -63,7 +65,7 @@ def wrong_workers(folder: Path) -> Act:
 
 async def kill_when_refused(trial: Trial, worker: Process) -> None:
     """Kill a worker soon after it was asked to leave a host alone; another comes in its place."""
-    await trial.until(lambda: worker.pid in refused_workers(trial.site))
+    await trial.until(lambda: worker.pid in refused_workers(trial.site) or worker.returncode is not None)
     await asyncio.sleep(1.0)  # The wait is committed.
     await trial.kill(worker)
     await trial.add()

@@ -91,6 +91,12 @@ class Node:
         return found
 
     @property
+    def first(self) -> int:
+        """The first process of the node, which is in all its namespaces."""
+        pid = self._outside.pid
+        return int(Path(f"/proc/{pid}/task/{pid}/children").read_text().split()[0])
+
+    @property
     def workers(self) -> list[int]:
         """Processes that are workers of a crawl."""
         return [pid for pid, line in self.processes.items() if line.startswith("ray::CrawlWorker")]

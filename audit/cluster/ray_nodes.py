@@ -11,10 +11,12 @@ import os
 import signal
 import sys
 import time
+from asyncio.subprocess import Process
+from collections.abc import Sequence
 from pathlib import Path
 
 from audit.cluster.nodes import HEAD, HUB, NETWORK, SITE, Node, lay_bridge
-from lagotto.store import with_crawl
+from lagotto.store import storage_at, with_crawl
 from tests.cluster_figures import figures, worker_of
 from tests.postgres_server import Postgres
 from tests.site import Site, tree_site, tree_url
@@ -43,17 +45,29 @@ class RayTrial:
         """One more node with two cores, as Ray has it."""
         return Node(number, self.folder / f"node-{number}", cpus=2)
 
-    async def begin(self) -> asyncio.subprocess.Process:
+    async def begin(self) -> Process:
         """Give the crawl to the cluster, once that has come up."""
         async with asyncio.timeout(600.0):
             while not await _open(HEAD, 10001):
                 await asyncio.sleep(0.5)
         self.nodes = [self.start_node(11 + n) for n in range(NODES)]
+        return await self._crawl("ray", f"ray://{HEAD}:10001")
+
+    async def as_job(self) -> int:
+        """Run a small crawl as a job of the cluster, on its head; returns how many pages it has."""
+        within = ("nsenter", "-t", str(self.head.first), "-m", "-n", "-p", "env", f"RAY_ADDRESS={HEAD}:6379")
+        crawl = await self._crawl("job", "auto", "--max-pages", "60", "--quiet", within=within)
+        async with asyncio.timeout(600.0):
+            assert await crawl.wait() == 0
+        with storage_at(with_crawl(self.database, "job")).reader() as reader:
+            return reader.status().pages
+
+    async def _crawl(self, name: str, cluster: str, *more: str, within: Sequence[str] = ()) -> Process:
         return await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "lagotto", "crawl", "heron", "--seed", tree_url(0, self.site.hosts)),
-            *("--store", self.database, "--crawl", "ray", "-o", str(self.folder / "crawl")),
-            *("--cluster", f"ray://{HEAD}:10001", "--allow-private", NETWORK, "--strategy", "bfs"),
-            *("--delay", "0.3", "--ip-delay", "0", "--concurrency", "2"),
+            *(*within, sys.executable, "-m", "lagotto", "crawl", "heron"),
+            *("--seed", tree_url(0, self.site.hosts), "--store", self.database, "--crawl", name),
+            *("-o", str(self.folder / name), "--cluster", cluster, "--strategy", "bfs", "--ignore-traps"),
+            *("--allow-private", NETWORK, "--delay", "0.3", "--ip-delay", "0", "--concurrency", "2", *more),
             env={**os.environ, "RAY_AUTH_MODE": "token"},
         )
 
@@ -126,11 +140,11 @@ async def main(folder: Path) -> None:
             async with asyncio.timeout(600.0):
                 code = await crawl.wait()
             expected = {tree_url(number, site.hosts) for number in range(PAGES)}
-            found = figures(site, expected, with_crawl(trial.database, "ray"), folder / "crawl")
-            print(found.sentence())
-            print(
-                json.dumps({"code": code, "broken": found.broken, "worker": worker_back, "node": node_back})
-            )
+            found = figures(site, expected, with_crawl(trial.database, "ray"), folder / "ray")
+            print(f"Ray, kill -9 of a worker and of a node: {found.sentence()}", flush=True)
+            print(f"    others were at work after {worker_back:.0f} s and {node_back:.0f} s", flush=True)
+            print(f"    a crawl as a job of the cluster has {await trial.as_job()} pages", flush=True)
+            print(json.dumps({"broken": bool(code) or found.broken}))
         finally:
             trial.end()
 
