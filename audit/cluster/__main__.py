@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -130,12 +131,15 @@ class Audit:
             subprocess.run, [sys.executable, "-m", *module], stdout=subprocess.PIPE, text=True, check=True
         )
         *said, last = done.stdout.splitlines()
-        print(*said[-3:], sep="\n", flush=True)
+        print(*[line for line in said if line.startswith(("Ray, ", "    "))], sep="\n", flush=True)
         return bool(json.loads(last)["broken"])
 
 
 async def main(names: list[str]) -> int:
     """Print the figures; returns 1 if a promise was broken, or if a control was not found out."""
+    if os.geteuid() != 0:
+        print("the audit makes networks and disks of its own; run it as root", file=sys.stderr)
+        return 2
     with tempfile.TemporaryDirectory(prefix="lagotto-audit-") as folder:
         base = Path(folder)
         base.chmod(0o755)
