@@ -56,7 +56,7 @@ coverage: $(DEV) ## the same tests, with the branches that they cover counted
 test-long: $(DEV) ## the tests that take minutes
 	$(BIN)/python -m pytest -m long --timeout 3600
 
-cluster-audit: $(DEV) ## workers, PostgreSQL and the network between them killed, stopped and cut; takes some minutes
+cluster-audit: $(DEV) ## workers, PostgreSQL and the network between them killed, stopped and cut; takes half an hour, and root
 	@$(BIN)/python -m audit.cluster
 
 audit: $(DEV) ## kills, outages, politeness, traps and damaged files, tried on loopback; takes some minutes

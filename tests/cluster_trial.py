@@ -1,72 +1,45 @@
-"""A crawl by several workers on loopback, to which things are done, and the audit of what came of it."""
+"""A crawl by several workers on loopback, to which things are done."""
 
 from __future__ import annotations
 
 import asyncio
 import os
-import re
 import signal
 import sys
-from collections import Counter, defaultdict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 from lagotto.store import storage_at, with_crawl
 from lagotto.urls import SHARDS
-from lagotto.views import Severity
+from tests.cluster_figures import DELAY, BusyPage, Figures, figures, meetings, worker_of
 from tests.conftest import PROJECT
-from tests.site import Request, Site, tree_site, tree_url
+from tests.site import Site, tree_site, tree_url
 
-DELAY = 0.3
 CONCURRENCY = 8
 ADDRESSES = [f"127.0.11.{n}" for n in range(1, 25)]
-_WORKER = re.compile(r"worker-(\d+)@")
-
-
-@dataclass
-class Figures:
-    """What the promise is judged by."""
-
-    pages: int
-    lost: int
-    double_commits: int
-    refetches: int
-    at_once: int
-    """Requests to a host less than the delay after one of another worker."""
-    refused: int
-    """Commits that were refused because shards had been taken."""
-    left: int
-    """Links that were still queued at the end."""
-    reasons: dict[str, int]
-    """Why URLs have no page."""
-    damaged: int
-    """Checks of the database that failed."""
-
-    def sentence(self) -> str:
-        """The figures for people."""
-        return (
-            f"{self.pages} pages, {self.lost} lost, {self.double_commits} committed twice, "
-            f"{self.at_once} times two workers at one host, {self.refused} commits refused, "
-            f"{self.refetches} fetched again, {self.left} left in the queue"
-            + (f", without a page: {self.reasons}" if self.reasons else "")
-        )
-
-    @property
-    def broken(self) -> bool:
-        """Whether the promise was broken."""
-        return bool(self.lost or self.double_commits or self.at_once or self.damaged)
+BUSY_EVERY = 25
+"""Pages from one busy page to the next, where there are some: every host has one."""
+Act = Callable[["Trial"], Awaitable[None]]
 
 
 class Trial:
     """Workers on one crawl of a site."""
 
     def __init__(
-        self, site: Site, database: str, folder: Path, pages: int, *, careless: bool = False
+        self,
+        site: Site,
+        database: str,
+        folder: Path,
+        pages: int,
+        *,
+        careless: str = "",
+        strategy: str = "bfs",
+        env: Mapping[str, str] | None = None,
     ) -> None:
+        """`careless` names what the workers do not take care of; `env` is added to their environment."""
         self.site = site
         self.database = database
         self.name = f"trial-{uuid4().hex[:8]}"
@@ -74,6 +47,8 @@ class Trial:
         self.folder = folder
         self.pages = pages
         self.careless = careless
+        self.strategy = strategy
+        self.env = dict(env or {})
         self.workers: list[asyncio.subprocess.Process] = []
 
     async def begin(self, workers: int) -> None:
@@ -81,26 +56,30 @@ class Trial:
         seed = tree_url(0, self.site.hosts)
         await self._run(
             *("crawl", "heron", "--seed", seed, "--store", self.database, "--crawl", self.name),
-            *("-o", str(self.folder), "--delay", str(DELAY), "--ip-delay", "0", "--strategy", "bfs"),
-            *("--allow-private", "127.0.0.0/8", "--concurrency", str(CONCURRENCY), "--quiet"),
+            *("-o", str(self.folder), "--delay", str(DELAY), "--ip-delay", "0", "--strategy", self.strategy),
+            *("--allow-private", "127.0.0.0/8", "--concurrency", str(CONCURRENCY), "--retry-wait", "2"),
+            "--quiet",
         )
         await self.until(lambda: len(self.site.log) > 1)
         for _ in range(workers - 1):
             await self.add()
 
-    async def add(self) -> None:
-        """Start one more worker."""
-        await self._run("worker", "--store", self.database, "--crawl", self.name, "--quiet")
+    async def add(self, *, database: str = "", env: Mapping[str, str] | None = None) -> None:
+        """Start one more worker, on another way to the database or with more in its environment."""
+        arguments = ("worker", "--store", database or self.database, "--crawl", self.name, "--quiet")
+        await self._run(*arguments, env=env)
 
-    async def _run(self, *arguments: str) -> None:
-        careless = ["--careless"] if self.careless else []
+    async def _run(self, *arguments: str, env: Mapping[str, str] | None = None) -> None:
+        careless = [f"--careless={self.careless}"] if self.careless else []
         self.workers.append(
             await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", "tests.cluster_worker", *careless, *arguments), cwd=PROJECT
+                *(sys.executable, "-m", "tests.cluster_worker", *careless, *arguments),
+                cwd=PROJECT,
+                env={**os.environ, **self.env, **(env or {})},
             )
         )
 
-    async def until(self, true: Callable[[], bool], within: float = 120.0) -> None:
+    async def until(self, true: Callable[[], bool], within: float = 240.0) -> None:
         """Wait until something is true."""
         async with asyncio.timeout(within):
             while not true():
@@ -125,79 +104,63 @@ class Trial:
             os.kill(worker.pid, signal.SIGKILL)
         await worker.wait()
 
-    async def end(self, within: float = 240.0) -> None:
+    async def end(self, within: float = 400.0) -> None:
         """Wait until all workers have ended by themselves."""
         async with asyncio.timeout(within):
             for worker in self.alive:
                 await worker.wait()
 
-    async def shards_of(self, worker: asyncio.subprocess.Process) -> int:
-        """How many shards a worker holds, as the database has it."""
+    async def shards_of(self, worker: asyncio.subprocess.Process) -> set[int]:
+        """Which shards a worker holds, as the database has it."""
         store = await storage_at(self.location).open()
         try:
-            return sum(f"-{worker.pid}-" in holder.owner for holder in await store.holders())
+            return {each.shard for each in await store.holders() if f"-{worker.pid}-" in each.owner}
         finally:
             await store.close()
 
+    async def leader(self) -> asyncio.subprocess.Process:
+        """The worker that leads; waits until one does."""
+        async with asyncio.timeout(240.0):
+            while True:
+                for worker in self.alive:
+                    if 0 in await self.shards_of(worker):
+                        return worker
+                await asyncio.sleep(0.1)
+
     def figures(self) -> Figures:
-        """Compare what the site served with what the crawl holds."""
+        """What came of it."""
         expected = {tree_url(number, self.site.hosts) for number in range(self.pages)}
-        storage = storage_at(self.location)
-        with storage.reader() as reader:
-            committed = Counter(row.url for row in reader.rows() if row.status == 200)
-            status = reader.status()
-        log = self.folder / "lagotto.log"
-        return Figures(
-            pages=len(committed),
-            lost=len(expected - committed.keys()),
-            double_commits=sum(n - 1 for n in committed.values()),
-            refetches=sum(n - 1 for n in self.site.fetches().values()),
-            at_once=meetings(self.site.log),
-            refused=log.read_text().count("a commit was refused") if log.exists() else 0,
-            left=status.queued,
-            reasons=status.reasons,
-            damaged=sum(finding.severity is not Severity.GOOD for finding in storage.examine()),
-        )
-
-
-def worker_of(request: Request) -> int:
-    """Process that sent a request."""
-    found = _WORKER.search(request.headers.get("User-Agent", ""))
-    return int(found[1]) if found else 0
-
-
-def meetings(log: list[Request]) -> int:
-    """How often a host was asked less than the delay after another worker had asked it."""
-    by_host: dict[str, list[Request]] = defaultdict(list)
-    for request in log:
-        by_host[request.host].append(request)
-    return sum(
-        worker_of(one) != worker_of(other) and other.at - one.at < DELAY
-        for requests in by_host.values()
-        for one, other in pairwise(requests)
-    )
+        return figures(self.site, expected, self.location, self.folder)
 
 
 async def run_trial(
     database: str,
     folder: Path,
-    act: Callable[[Trial], Awaitable[None]],
+    act: Act,
     *,
     pages: int,
     workers: int = 3,
-    careless: bool = False,
+    busy: bool = False,
+    **more: Any,
 ) -> Figures:
-    """Start a crawl, do something to it, let it run to its end, and audit it."""
+    """Start a crawl, do something to it, let it run to its end, and audit it; `more` is for the trial.
+
+    Some pages are refused at first if `busy`.
+    """
     async with Site({}, addresses=ADDRESSES) as site:
-        site.pages.update(tree_site(pages, site.hosts))
-        trial = Trial(site, database, folder, pages, careless=careless)
+        found = tree_site(pages, site.hosts)
+        if busy:
+            every = {tree_url(n, [""]).removeprefix("http://") for n in range(7, pages, BUSY_EVERY)}
+            site.pages.update({path: BusyPage(text) for path, text in found.items() if path in every})
+        site.pages = {**found, **site.pages}
+        trial = Trial(site, database, folder, pages, **more)
         try:
             await trial.begin(workers)
             await trial.all_at_work()
             await act(trial)
-            if careless:  # They know neither what is theirs nor when it is over.
+            if trial.careless:  # Such workers may never end by themselves.
                 with suppress(TimeoutError):
-                    await trial.until(lambda: meetings(site.log) > 0, within=30.0)
+                    await trial.end(within=30.0)
             else:
                 await trial.end()
             return trial.figures()
@@ -211,20 +174,26 @@ async def kill_workers(trial: Trial) -> None:
     await trial.kill(trial.workers[-1])
     await trial.add()
     await trial.served(trial.pages // 3)
-    await trial.kill(trial.workers[0])
+    await trial.kill(await trial.leader())
     await trial.served(trial.pages // 2)
     await trial.add()
 
 
 async def stop_past_the_lease(trial: Trial) -> None:
-    """Stop a worker that is fetching until others have taken all its shards, and let it wake."""
+    """Stop a worker that is fetching until others have fetched the same in its place, and let it wake."""
     sleeper = trial.workers[-1]
-    while await trial.shards_of(sleeper) < SHARDS // (len(trial.alive) + 1):
+    while len(await trial.shards_of(sleeper)) < SHARDS // (len(trial.alive) + 1):
         await asyncio.sleep(0.1)
     at = len(trial.site.log)
     await trial.until(lambda: any(worker_of(request) == sleeper.pid for request in trial.site.log[at:]))
     os.kill(sleeper.pid, signal.SIGSTOP)
-    async with asyncio.timeout(120.0):
+    async with asyncio.timeout(240.0):
         while await trial.shards_of(sleeper):
             await asyncio.sleep(0.1)
+    asked = {request.url for request in trial.site.log[at:] if worker_of(request) == sleeper.pid}
+    with suppress(TimeoutError):  # What it was fetching may have been committed in the last moment.
+        await trial.until(lambda: any(trial.site.fetches()[url] > 1 for url in asked), within=20.0)
     os.kill(sleeper.pid, signal.SIGCONT)
+    if trial.careless:
+        with suppress(TimeoutError):
+            await trial.until(lambda: meetings(trial.site.log) > 0, within=30.0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -50,6 +51,8 @@ class Site:
     on_request: Callable[[Request], None] = lambda _: None
     addresses: list[str] = field(default_factory=lambda: ["127.0.0.1"])
     port: int = 0
+    latency: float = 0.0
+    """Seconds before a page is answered."""
 
     async def __aenter__(self) -> Self:
         server = web.Server(self._answer)
@@ -74,6 +77,8 @@ class Site:
         self.on_request(seen)
         if request.path == "/robots.txt":
             return web.Response(text=self.robots) if self.robots is not None else web.Response(status=404)
+        if self.latency:
+            await asyncio.sleep(self.latency)
         page = self.pages.get(request.path_qs)
         if callable(page):
             answer: web.StreamResponse = page(request)

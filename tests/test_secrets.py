@@ -14,7 +14,7 @@ from lagotto.api import Crawl
 from lagotto.calls import feedback, resume
 from lagotto.config import Config, encode, load, public, with_secrets
 from lagotto.errors import InputError
-from lagotto.secrets import drop_user, hide_auth, hide_header, hide_proxy
+from lagotto.secrets import drop_user, hide_auth, hide_header, hide_proxy, without_passwords
 from tests.crawling.test_crawl import html
 from tests.site import Site
 
@@ -137,3 +137,19 @@ def test_the_proxys_password_is_not_kept(tmp_path: Path) -> None:
         encode(configuration.from_values({"proxy": "http://me:pw-proxy@127.0.0.1:3128"}))
     )
     assert "pw-proxy" not in (tmp_path / "config.toml").read_text()
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        (
+            "no crawl runs in postgresql://me:s3c:ret@db/x?crawl=a",
+            "no crawl runs in postgresql://me@db/x?crawl=a",
+        ),
+        ("postgresql://me@db/x and http://host:8080/a@b", "postgresql://me@db/x and http://host:8080/a@b"),
+        ("`lagotto resume postgresql://:word@/x?host=/tmp`", "`lagotto resume postgresql://@/x?host=/tmp`"),
+        ("mailto:me@example.org", "mailto:me@example.org"),
+    ],
+)
+def test_messages_show_no_passwords(said: str, shown: str) -> None:
+    assert without_passwords(said) == shown

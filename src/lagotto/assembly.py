@@ -205,7 +205,7 @@ async def make_worker(
     config: Config, crawl: OpenCrawl, listeners: Listeners | None = None, clock: Clock | None = None
 ) -> Worker:
     """A worker for an open crawl; what the strategy had learned is restored from the store."""
-    listeners, clock = listeners or Listeners(), clock or Clock()
+    listeners, clock = listeners or Listeners(), clock or _clock_of(crawl.membership)
     limits = make_limits(config, crawl.strategy)
     delays = Delays(config.delay)
     frontier = make_frontier(config, crawl, delays, limits, clock)
@@ -263,6 +263,11 @@ async def make_worker(
         clock=clock,
         sharing=sharing,
     )
+
+
+def _clock_of(membership: Membership | None) -> Clock:
+    """This machine's clock; among others its wall clock is theirs, since they read times that it writes."""
+    return Clock() if membership is None else Clock(now=membership.now, wall=membership.wall)
 
 
 def make_sharing(crawl: OpenCrawl) -> Sharing | None:

@@ -159,6 +159,8 @@ class Census(Struct, kw_only=True):
     """Worker that is known to live -> how many shards it holds."""
     free: int
     """Shards that nobody holds, or whose lease is over."""
+    time: float = 0.0
+    """Wall-clock time of the store."""
     over: bool = False
     """Whether no worker has anything left to do."""
     ended: str = ""

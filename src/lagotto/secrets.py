@@ -15,11 +15,17 @@ import os
 import re
 from pathlib import Path
 
+_password = re.compile(r"(://[^\s/:@?#]*):[^\s/@]+@")
 _reference = re.compile(r"\$\{(file:[^}]+|[A-Za-z_][A-Za-z0-9_]*)\}")
 
 
 class MissingSecret(Exception):
     """What a reference names is not there; the message says which variable or file."""
+
+
+def without_passwords(text: str) -> str:
+    """The text with the passwords of URLs left out, for messages and logs."""
+    return _password.sub(r"\1@", text)
 
 
 def look_up(text: str) -> str:

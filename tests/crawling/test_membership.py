@@ -16,7 +16,7 @@ class Shards:
         self.owner_of: dict[int, str] = {}
         self.epochs = dict.fromkeys(range(SHARDS), 0)
         self.workers: set[str] = set()
-        self.ended = "of the last run"
+        self.wall = 5000.0
 
 
 class FakeStore:
@@ -36,7 +36,8 @@ class FakeStore:
             name: sum(owner == name for owner in self.shards.owner_of.values())
             for name in self.shards.workers
         }
-        return Census(workers=dict(held), free=SHARDS - len(self.shards.owner_of))
+        free = SHARDS - len(self.shards.owner_of)
+        return Census(workers=dict(held), free=free, time=self.shards.wall)
 
     async def take_free(self, most: int) -> dict[int, int]:
         free = [shard for shard in range(SHARDS) if shard not in self.shards.owner_of][:most]
@@ -48,9 +49,6 @@ class FakeStore:
     async def release(self, shards: set[int]) -> None:
         for shard in shards:
             del self.shards.owner_of[shard]
-
-    async def end(self, why: str) -> None:
-        self.shards.ended = why
 
     async def leave(self) -> None:
         self.shards.workers.discard(self.owner)
@@ -73,7 +71,7 @@ async def test_shards_are_divided_as_workers_come_and_go() -> None:
     shards, now = Shards(), Now()
     a, b, c = (member(shards, name, now) for name in "abc")
     await a.join(1.0)
-    assert (len(a.held), a.leads, a.alone, shards.ended) == (SHARDS, True, True, "")
+    assert (len(a.held), a.leads, a.alone) == (SHARDS, True, True)
     await b.join(1.0)
     assert (len(b.held), b.leads) == (0, False)
     await a.beat(None)
@@ -157,3 +155,17 @@ def test_no_two_workers_have_one_name() -> None:
 def hosts_in(shards: set[int]) -> list[str]:
     found = [f"h{n}.example" for n in range(500)]
     return [host for host in found if shard_of(host) in shards]
+
+
+async def test_the_wall_clock_of_all_workers_is_the_stores_when_they_came() -> None:
+    shards, now = Shards(), Now()
+    a = member(shards, "a", now)
+    await a.join(0.0)
+    assert a.wall() == 5000.0
+    now.time += 7.0
+    shards.wall += 7.0 + 3600.0
+    await a.beat(None)
+    assert a.wall() == 5007.0, "a clock that was set changes nothing for those that are there"
+    b = member(shards, "b", now)
+    await b.join(0.0)
+    assert b.wall() == 8607.0

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cluster_trial import CONCURRENCY, DELAY, kill_workers, meetings, run_trial, stop_past_the_lease
+from tests.cluster_figures import DELAY, meetings
+from tests.cluster_trial import CONCURRENCY, kill_workers, run_trial, stop_past_the_lease
 from tests.postgres import server_for
 from tests.site import Request
 

@@ -8,6 +8,7 @@ from importlib import import_module
 import click
 
 from lagotto.errors import LagottoError
+from lagotto.secrets import without_passwords
 
 COMMANDS = {
     "demo": ("lagotto.cli.demo", "Crawl a small web made on the spot, with and without a focus."),
@@ -91,8 +92,9 @@ def main() -> None:
 
 
 def printable(text: str) -> str:
-    """Text from the web without what could drive a terminal: control characters are shown escaped."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+    """Text without passwords and what could drive a terminal: control characters are shown escaped."""
+    hidden = without_passwords(text)
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in hidden)
 
 
 def counted(count: int, thing: str) -> str:

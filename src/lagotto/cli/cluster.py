@@ -45,10 +45,9 @@ def run_on_cluster(running: ClusterRun, *, quiet: bool) -> int:
             signal.signal(number, handler)
     if not quiet:
         click.echo(printable(f"finished: {result.why}"))
-        click.echo(
-            f"{counted(result.pages_fetched, 'page')}, {result.relevant} relevant "
-            f"(harvest ratio {result.harvest_ratio:.2f}); results in {running.location}"
-        )
+        figures = f"{result.relevant} relevant (harvest ratio {result.harvest_ratio:.2f})"
+        pages = counted(result.pages_fetched, "page")
+        click.echo(printable(f"{pages}, {figures}; results in {running.location}"))
         if (judging := judging_of(running.location)) is not None:
             click.echo(printable(judging.sentence()))
     return 0

@@ -62,7 +62,7 @@ async def show_progress(crawl: Crawl, loudness: Loudness | None = None) -> None:
     else:
         await _lines(crawl, logged=loudness == "verbose")
     for line in closing_lines(crawl):
-        click.echo(line)
+        click.echo(printable(line))
 
 
 async def _warnings(crawl: Crawl) -> None:
@@ -153,7 +153,7 @@ def status_line(crawl: Crawl) -> str:
 def _next_in_words(crawl: Crawl) -> str:
     """The link that comes next, or why none does."""
     if crawl.paused:
-        return f"paused; go on with `lagotto unpause {crawl.location}`"
+        return printable(f"paused; go on with `lagotto unpause {crawl.location}`")
     best = crawl.best_link()
     if best is None:
         return waiting_line(crawl.waits())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -17,6 +18,10 @@ _ADDRESS = "RAY_ADDRESS"
 """Variable by which Ray tells a job where its cluster is."""
 _PASSED_ON = "LAGOTTO_"
 """Environment variables that begin like this are given to workers on other machines."""
+TOKEN_HINT = (
+    "; check the address and, if the cluster has a token, that it is in ~/.ray/auth_token and that "
+    "RAY_AUTH_MODE=token is set"
+)
 
 
 def check_cluster(cluster: str) -> None:
@@ -29,7 +34,7 @@ def check_cluster(cluster: str) -> None:
 
 @contextmanager
 def ray_running(cluster: str) -> Iterator[int]:
-    """Have Ray run; gives the number of workers that there may be at most.
+    """Have Ray run; gives the number of workers that there may be at most, if cores are free.
 
     `auto` takes the cluster that this process is a job of, if it is one. A Ray that is started here listens
     on loopback only, and ends with this process.
@@ -40,14 +45,15 @@ def ray_running(cluster: str) -> Iterator[int]:
         if address and not cluster.isdecimal():
             passed_on = {name: text for name, text in os.environ.items() if name.startswith(_PASSED_ON)}
             ray.init(address, runtime_env={"env_vars": passed_on})
-            most = max(1, int(ray.cluster_resources().get("CPU", 1)))
+            most = sys.maxsize  # Nodes come and go; it is the free cores that count.
         else:
             address = ""
             most = int(cluster) if cluster.isdecimal() else os.cpu_count() or 1
             _start_here(ray, most)
-    except (ConnectionError, RuntimeError, ValueError) as error:
+    except Exception as error:  # It raises whatever went wrong in its processes.
         where = f"reached at {address}" if address else "started"
-        raise InputError(f"Ray cannot be {where}: {_first_line(error)}") from error
+        hint = TOKEN_HINT if address else ""
+        raise InputError(f"Ray cannot be {where}: {_first_line(error)}{hint}") from error
     try:
         yield most
     finally:

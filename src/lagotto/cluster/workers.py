@@ -104,6 +104,8 @@ class Workers:
             done, _ = self._ray.wait(list(self._running), num_returns=1, timeout=BEAT)
             for result in done:
                 self._take(result)
+            if self.why and self._running and not storage_at(self.location).running():
+                self.kill()  # What is left waits for a free core, and the crawl is over.
             if self._running and not self.why and not stop.is_set() and self._one_more():
                 self.add()
             tell(len(self._running))

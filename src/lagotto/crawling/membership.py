@@ -56,6 +56,7 @@ class Membership:
         """When the next sign of life is due."""
         self.delay = 0.0
         """Seconds for which hosts of a shard that was another worker's are left alone."""
+        self._wall_ahead = 0.0
         self._safe_until = 0.0
         self._quiet: dict[int, float] = {}
 
@@ -63,9 +64,12 @@ class Membership:
         """Enter the crawl and take a share of its shards."""
         self.delay = delay
         await self.store.acquire([], self.owner, self.lease)
-        if len((await self._beat(None)).workers) == 1:
-            await self.store.end("")
+        self._wall_ahead = (await self._beat(None)).time - self.now()
         await self._take_share()
+
+    def wall(self) -> float:
+        """The time by the store's wall clock when this worker came, counted on from there."""
+        return self.now() + self._wall_ahead
 
     @property
     def leads(self) -> bool:

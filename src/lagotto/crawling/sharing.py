@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from math import inf
@@ -36,7 +35,6 @@ class Sharing:
         counted: set[int],
         *,
         clearly_better: float = inf,
-        wall: Callable[[], float] = time.time,
     ) -> None:
         """`recount` counts the pages that other workers have fetched in shards that were taken over, but
         not those that are in `counted`.
@@ -49,7 +47,6 @@ class Sharing:
         """Whether no worker has anything left to do."""
         self._recount = recount
         self.counted = counted
-        self._wall = wall
         self._arrived: int | None = None
         self._look_at = -inf
         self._clearly_better = clearly_better
@@ -127,7 +124,7 @@ class Sharing:
         if any(shard_of(host) in leaving for host in frontier.leased_hosts()):
             self.membership.due = worker.now() + IDLE_BEAT
             return
-        now, wall, usual = worker.now(), self._wall(), self.membership.delay
+        now, wall, usual = worker.now(), self.membership.wall(), self.membership.delay
         waits = {
             host: wall + until - now
             for host, until in frontier.turns.waiting(now + usual)

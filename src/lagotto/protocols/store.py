@@ -135,7 +135,8 @@ class Store(Protocol):
 class SharedStore(Store, Protocol):
     """The write side of a crawl that any number of workers share.
 
-    A worker registers with `acquire([], owner, lease)`. Leases are kept by the clock of the store.
+    A worker registers with `acquire([], owner, lease)`. Its lease is over for another worker that has seen no
+    sign of life of it for so long, by a monotonic clock.
     """
 
     async def beat(self, idle_at: int | None) -> Census:
@@ -158,7 +159,7 @@ class SharedStore(Store, Protocol):
         ...
 
     async def end(self, why: str) -> None:
-        """Tell all workers that the crawl has ended; an empty sentence lets it go on."""
+        """Tell all workers why the crawl has ended; it goes on when one registers where no other lives."""
         ...
 
     async def warcs(self) -> list[WarcFile]:

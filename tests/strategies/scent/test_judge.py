@@ -26,3 +26,18 @@ def test_a_page_is_judged_the_more_leniently_the_more_hosts_there_are() -> None:
     many = judged([f"{number}.example" for number in range(40)])
     assert strict.mean() < one.mean() < two.mean() < many.mean()
     assert 0 < (strict > 0).sum() <= (many > 0).sum() < 40
+
+
+def test_a_page_read_by_other_words_is_learned_by_these() -> None:
+    """Another worker has not heard of the change yet, and commits after it."""
+    judge, late = Judge({"heron": 1.0}), Judge({"heron": 1.0})
+    pages = [{"heron": 1 + number, "osprey": 2, f"name{number}": 3} for number in range(20)]
+    for page in pages[:10]:
+        judge.add(judge.read(page, []), 0.0)
+    judge.set_words({"heron": 1.0, "osprey": 2.0})
+    for page in pages[10:]:
+        judge.add(late.read(page, []), 0.0)
+    judge.fit(NONE, NONE)
+    assert judge.corpus.words.shape == (20, judge.read(pages[0], []).words.shape[0])
+    by_name = judge.corpus.words[:, 1]
+    assert (by_name > 0).all(), "they name the new word"

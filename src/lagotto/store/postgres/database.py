@@ -22,6 +22,12 @@ def exists(db: Connection, location: PostgresLocation) -> bool:
     return db.execute("SELECT FROM pg_namespace WHERE nspname = ?", (location.schema,)).fetchone() is not None
 
 
+def _may_use(db: Connection, location: PostgresLocation) -> bool:
+    """Whether this user may look into the schema; to one who may not, it seems to be empty."""
+    row = db.execute("SELECT has_schema_privilege(?, 'USAGE')", (location.schema,)).fetchone()
+    return row is not None and bool(row[0])
+
+
 def create(db: Connection, location: PostgresLocation, config: bytes) -> None:
     """Make the tables of a crawl, all or none."""
     if exists(db, location):
@@ -71,6 +77,11 @@ def format_of(db: Connection, location: PostgresLocation) -> int:
         raise NotACrawl(
             f"there is no crawl '{location.crawl}' in {location.shown}{known}; "
             "start one with `lagotto crawl ... --store`"
+        )
+    if not _may_use(db, location):
+        raise CrawlDirectoryError(
+            f"{location.shown} refuses this user (permission denied for the crawl); grant the right, "
+            "or name another user"
         )
     row = db.execute("SELECT value FROM crawl WHERE name = 'format'").fetchone()
     version = int(row[0]) if row else 0

@@ -52,11 +52,12 @@ CREATE TABLE crawl (name text PRIMARY KEY, value text NOT NULL);
 -- One row, which every commit locks: how often shards changed hands, and how many URLs are known.
 CREATE TABLE counters (epochs bigint NOT NULL, known bigint NOT NULL);
 INSERT INTO counters VALUES (0, 0);
--- Who holds each shard until when, by the clock of the database; an empty owner has released it.
+-- Who holds each shard, and until when if it gives no sign of life; an empty owner has released it.
 CREATE TABLE shards (
     shard smallint PRIMARY KEY, epoch bigint NOT NULL, owner text NOT NULL, until double precision NOT NULL
 );
--- What each worker has used, its last named batch with the answer, and until when it is known to live.
+-- What each worker has used, its last named batch with the answer, and the stamp of its last sign of life,
+-- which is 0 once it is gone.
 CREATE TABLE owners (
     owner text PRIMARY KEY,
     pages bigint NOT NULL DEFAULT 0,

@@ -7,11 +7,12 @@ from math import inf
 
 from lagotto.errors import StaleEpoch
 from lagotto.store.postgres.connection import Connection
+from lagotto.store.postgres.watch import Watch
 from lagotto.urls import SHARDS
 from lagotto.views import ShardHolder
 
 NOW = "extract(epoch FROM clock_timestamp())::double precision"
-"""Wall-clock time of the database; leases are kept by it alone, whatever the workers' clocks say."""
+"""Wall-clock time of the database. No lease ends by it: see `watch`."""
 _ACQUIRE = f"""
 INSERT INTO shards SELECT shard, 1, ?, {NOW} + ? FROM unnest(?[]::smallint[]) AS wanted (shard)
 ON CONFLICT (shard) DO UPDATE SET epoch = shards.epoch + 1, owner = excluded.owner, until = excluded.until
@@ -27,10 +28,8 @@ _EXTEND = f"""
 UPDATE shards SET until = {NOW} + ? FROM unnest(?[]::smallint[], ?[]::bigint[]) AS held (shard, epoch)
 WHERE shards.shard = held.shard AND shards.epoch = held.epoch RETURNING shards.shard
 """
-_FREE = f"""
-SELECT all_shards.shard FROM generate_series(0, ? - 1) AS all_shards (shard)
-LEFT JOIN shards ON shards.shard = all_shards.shard AND owner != '' AND until > {NOW}
-WHERE shards.shard IS NULL ORDER BY 1
+_HELD = """
+SELECT shards.shard, shards.owner, owners.until FROM shards JOIN owners ON owners.owner = shards.owner
 """
 
 
@@ -43,6 +42,7 @@ class Shards:
         self.held: dict[int, int] = {}
         """Shard -> epoch."""
         self.lease = inf
+        self.watch = Watch()
         self._checked = -1
         """Number of changes of hands after which all held shards were still held."""
 
@@ -98,8 +98,13 @@ class Shards:
         self._refuse(sorted(self.held.keys() - {shard for (shard,) in kept}))
 
     def free(self) -> list[int]:
-        """Shards that nobody holds, or whose lease is over."""
-        return [shard for (shard,) in self.db.execute(_FREE, (SHARDS,)).fetchall()]
+        """Shards that nobody holds, or whose owner has left or been silent for a lease."""
+        held = {
+            shard
+            for shard, owner, stamp in self.db.execute(_HELD).fetchall()
+            if stamp and not self.watch.silent(owner, stamp, self.lease)
+        }
+        return [shard for shard in range(SHARDS) if shard not in held]
 
     def holders(self) -> list[ShardHolder]:
         """Shards that were ever taken."""

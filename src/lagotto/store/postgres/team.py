@@ -7,22 +7,29 @@ from lagotto.errors import InputError
 from lagotto.store.postgres.connection import Connection
 from lagotto.store.postgres.shards import NOW, Shards
 from lagotto.store.sql.owners import Owners
+from lagotto.urls import SHARDS
 
 _ENTER = f"UPDATE owners SET until = {NOW} + ?, idle_at = NULL, version = ? WHERE owner = ?"
 _BEAT = f"UPDATE owners SET until = {NOW} + ?, idle_at = ? WHERE owner = ?"
 _OTHER_VERSION = f"SELECT owner, version FROM owners WHERE until > {NOW} AND version NOT IN ('', ?) LIMIT 1"
-_WORKERS = f"""
-SELECT owners.owner, count(shard) FROM owners LEFT JOIN shards ON shards.owner = owners.owner
-WHERE owners.until > {NOW} GROUP BY owners.owner ORDER BY owners.owner
+_GO_ON = f"""
+UPDATE crawl SET value = '' WHERE name = 'ended'
+AND NOT EXISTS (SELECT FROM owners WHERE until > {NOW} AND owner != ?)
 """
+_WORKERS = """
+SELECT owners.owner, owners.until, idle_at, count(shard)
+FROM owners LEFT JOIN shards ON shards.owner = owners.owner
+WHERE owners.until != 0 GROUP BY owners.owner ORDER BY owners.owner
+"""
+_GONE = "UPDATE owners SET until = 0, idle_at = NULL, offer = NULL WHERE owner = ? AND until = ?"
 _STATE = f"""
-SELECT (SELECT bool_and(idle_at IS NOT NULL AND idle_at >= (SELECT coalesce(max(n), 0) FROM arrivals))
-        FROM owners WHERE until > {NOW}),
+SELECT (SELECT coalesce(max(n), 0) FROM arrivals),
     (SELECT value FROM crawl WHERE name = 'ended'),
-    (SELECT count(*) FROM commands WHERE taken_at IS NOT NULL)
+    (SELECT count(*) FROM commands WHERE taken_at IS NOT NULL),
+    {NOW}
 """
 _OFFER = f"UPDATE owners SET offer = ?, offered_at = {NOW} WHERE owner = ?"
-_OFFERED = f"SELECT max(offer) FROM owners WHERE owner != ? AND offered_at > {NOW} - ?"
+_OFFERED = f"SELECT max(offer) FROM owners WHERE owner != ? AND offered_at BETWEEN {NOW} - ? AND {NOW}"
 _END = "INSERT INTO crawl VALUES ('ended', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
 
 FRESH = 2.0
@@ -38,17 +45,20 @@ class Team:
         self._owners = owners
 
     def enter(self, owner: str, lease: float, version: str) -> None:
-        """A worker begins; all that live must have the same version."""
+        """A worker begins; all that live must have the same version. If none lives, the crawl goes on."""
         row = self._db.execute(_OTHER_VERSION, (version,)).fetchone()
         if row is not None:
             raise InputError(
                 f"worker {row[0]} runs Lagotto {row[1]}, this is {version}; "
                 "all workers of a crawl need the same version"
             )
+        self._db.execute(_GO_ON, (owner,))
         self._db.execute(_ENTER, (lease, version, owner))
 
     def beat(self, owner: str, idle_at: int | None) -> None:
         """The worker lives, and keeps its shards."""
+        # Nobody takes shards at the same time, which is done under a lock on this row.
+        self._db.execute("SELECT FROM counters FOR SHARE")
         self._shards.extend()
         self._db.execute(_BEAT, (self._shards.lease, idle_at, owner))
 
@@ -57,19 +67,29 @@ class Team:
         self._db.execute("UPDATE owners SET idle_at = NULL WHERE owner = ? AND idle_at IS NOT NULL", (owner,))
 
     def census(self) -> Census:
-        """Who works on the crawl."""
-        workers = dict(self._db.execute(_WORKERS).fetchall())
-        free = len(self._shards.free())
+        """Who works on the crawl; a worker that was silent for a lease does so no more."""
+        watch, lease = self._shards.watch, self._shards.lease
+        found = self._db.execute(_WORKERS).fetchall()
+        watch.look({owner: stamp for owner, stamp, *_ in found})
         row = self._db.execute(_STATE).fetchone()
         assert row is not None
-        idle, ended, taken = row
+        last, ended, taken, now = row
+        workers, idle = {}, True
+        for owner, stamp, idle_at, shards in found:
+            if watch.silent(owner, stamp, lease):
+                self._db.execute(_GONE, (owner, stamp))
+                continue
+            workers[owner] = shards
+            idle = idle and idle_at is not None and idle_at >= last
+        free = SHARDS - sum(workers.values())
         return Census(
             workers=workers,
             free=free,
-            over=bool(idle) and not free,
+            over=idle and bool(workers) and not free,
             ended=ended or "",
             taken=taken,
             spent=self._owners.spent(),
+            time=now,
         )
 
     def offer(self, owner: str, best: float | None) -> float | None:
@@ -85,4 +105,6 @@ class Team:
     def leave(self, owner: str) -> None:
         """The worker is gone."""
         self._shards.release(list(self._shards.held))
-        self._db.execute("UPDATE owners SET until = 0, idle_at = NULL WHERE owner = ?", (owner,))
+        self._db.execute(
+            "UPDATE owners SET until = 0, idle_at = NULL, offer = NULL WHERE owner = ?", (owner,)
+        )

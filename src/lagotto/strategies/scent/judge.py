@@ -175,12 +175,23 @@ class Judge:
         number = self.pages
         if host:
             self.pages_of_host[host] += 1
-        self.corpus.add(number, reading)
+        self.corpus.add(number, self._by_these_words(reading))
         self.marks.append(mark)
         self.logits.append(logit)
         if len(self.corpus) > MAX_PAGES:
             self._thin_out()
         return number
+
+    def _by_these_words(self, reading: Reading) -> Reading:
+        """A reading made before the words changed, with the signs of these; others as they are.
+
+        Another worker may read a page by the old words and commit it after the change.
+        """
+        if len(reading.words) == len(self.words.weights) + BY_MEANING:
+            return reading
+        found, levels = reading.buckets, reading.weights
+        signs = self.words.signs_of_terms(found, levels, levels * self.frequencies.rarity.take(found))
+        return reading._replace(words=signs)
 
     def unmark(self, number: int, mark: float) -> None:
         """Forget what the user said of a page; `mark` is what it has without that."""

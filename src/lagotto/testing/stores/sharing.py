@@ -41,18 +41,20 @@ async def check_workers_know_each_other(stores: Stores) -> None:
 
 
 async def check_only_free_shards_are_taken(stores: Stores) -> None:
-    """A shard is free if nobody holds it, or if its lease is over; nobody else's is taken."""
+    """A shard is free if nobody holds it, or if its owner is gone; nobody else's is taken."""
     _, first, second = await _two(stores)
     held = await first.take_free(SHARDS)
     assert await second.take_free(SHARDS) == {}
     await first.release([3, 5])
     assert sorted(await second.take_free(9)) == [3, 5]
-    await first.acquire([7], "first", -1.0)
-    assert sorted(await second.take_free(9)) == [7], "its lease is over"
-    assert await raises(StaleEpoch, first.beat(None))
+    await first.beat(None)
+    assert (await second.beat(None)).workers == {"first": len(held) - 2, "second": 2}
+    await second.acquire([7], "second", LEASE)
+    assert await raises(StaleEpoch, first.beat(None)), "one of its shards is another's"
     await first.release([7])
-    await first.acquire([], "first", LEASE)
     assert (await first.beat(None)).workers == {"first": len(held) - 3, "second": 3}
+    await first.leave()
+    assert len(await second.take_free(SHARDS)) == SHARDS - 3
 
 
 async def check_a_beat_extends_leases(stores: Stores) -> None:
@@ -105,13 +107,19 @@ async def check_offers_are_told_to_others(stores: Stores) -> None:
 
 
 async def check_the_end_is_told_to_all(stores: Stores) -> None:
-    """What one worker says of the end, every other hears; an empty sentence lets the crawl go on."""
-    _, first, second = await _two(stores)
+    """What one worker says of the end, every other hears, until one begins where no other lives."""
+    storage, first, second = await _two(stores)
     assert (await second.beat(None)).ended == ""
     await first.end("the budget is used")
     assert (await second.beat(None)).ended == "the budget is used"
-    await second.end("")
-    assert (await first.beat(None)).ended == ""
+    third = await storage.open()
+    assert isinstance(third, SharedStore)
+    await third.acquire([], "third", LEASE)
+    assert (await third.beat(None)).ended == "the budget is used"
+    for each in (first, second, third):
+        await each.leave()
+    await third.acquire([], "third", LEASE)
+    assert (await third.beat(None)).ended == ""
 
 
 async def check_a_census_counts_what_was_used(stores: Stores) -> None:
