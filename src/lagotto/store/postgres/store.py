@@ -57,6 +57,10 @@ PATIENCE = 600.0
 """Seconds for which a database that cannot be reached is waited for."""
 RETRY = 1.0
 """Seconds between two attempts to reach it."""
+_BY_INDEX = b"""
+SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_seqscan = off; SET jit = off
+"""
+"""A worker looks rows up by key. The server would read whole tables until it has counted their rows."""
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
 
@@ -92,7 +96,7 @@ class PostgresStore:
         self._sent: _Sent | None = None
         self._reader: PostgresReader | None = None
         self._forget()
-        mark_as_open(db)
+        _enter(db)
 
     def _forget(self) -> None:
         """Forget what may have been rolled back."""
@@ -131,14 +135,14 @@ class PostgresStore:
     def _connect_again(self) -> None:
         self.db.reopen()
         database.check_format(self.db, self.location)
-        mark_as_open(self.db)
+        _enter(self.db)
         _log.warning("%s can be reached again", self.location.shown)
 
     def _transaction(self, work: Callable[[int], T]) -> T:
         """Do work in a transaction of its own; it is told how often shards have changed hands."""
         crash_points.point("commit.before")
         try:
-            with self.db.transaction():
+            with self.db.transaction(piped=True):
                 row = self.db.execute("SELECT epochs, known FROM counters FOR UPDATE").fetchone()
                 assert row is not None
                 epochs, known = row
@@ -380,8 +384,9 @@ class PostgresStore:
             self._reader.end()
 
 
-def mark_as_open(db: Connection) -> None:
-    """Let others see that a worker has the crawl open, for as long as the connection lasts."""
+def _enter(db: Connection) -> None:
+    """Set a worker's connection up; others see the crawl as open for as long as it lasts."""
+    db.raw.execute(_BY_INDEX)
     db.execute("SELECT pg_advisory_lock_shared(?)", (checksum(db.location.schema),))
 
 
