@@ -86,8 +86,11 @@ class Server:
 
 
 @contextmanager
-def server_at(location: str) -> Iterator[str]:
-    """A server that runs; an empty location stands for one of our own, for as long as it is needed."""
+def server_at(location: str, *, durable: bool = True) -> Iterator[str]:
+    """A server that runs; an empty location stands for one of our own, for as long as it is needed.
+
+    Commits of the latter wait for the disk if it is `durable`.
+    """
     if location:
         yield location
         return
@@ -98,8 +101,9 @@ def server_at(location: str) -> Iterator[str]:
         Path(folder).chmod(0o755)  # Run by root, the server is another user's.
         server = get_server(Path(folder) / "data", start=False)
         server.ensure_pgdata_inited()
+        chosen = SETTINGS | ({} if durable else {"synchronous_commit": "off"})
         with (server.pgdata / "postgresql.conf").open("a") as settings:
-            settings.writelines(f"{name} = {value}\n" for name, value in SETTINGS.items())
+            settings.writelines(f"{name} = {value}\n" for name, value in chosen.items())
         server.start()
         with server:
             yield server.get_uri()

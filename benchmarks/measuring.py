@@ -32,9 +32,9 @@ class Cpu(NamedTuple):
 
 
 def cpu(process: str = "self") -> Cpu:
-    """CPU of a process, by number, and of its children, including finished ones."""
+    """CPU of a process, by number, and of all below it, including finished ones."""
     own, ended = _spent(process)
-    return Cpu(own, ended + sum(sum(_spent(child)) for child in _children(process)))
+    return Cpu(own, ended + sum(cpu(child).total for child in _children(process)))
 
 
 def memory(*, mapped: bool = True) -> float:

@@ -344,7 +344,7 @@ def make_sharing(crawl: OpenCrawl) -> Sharing | None:
                 counted.add(id)
                 recall(crawl.scope, [row], crawl.hosts)
 
-    return Sharing(membership, memory, recount, counted, clearly_better=crawl.strategy.clearly_better)
+    return Sharing(membership, memory, recount, counted)
 
 
 def make_limits(config: Config, strategy: Strategy) -> Limits:

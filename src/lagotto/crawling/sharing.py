@@ -10,7 +10,7 @@ from contextlib import suppress
 from math import inf
 from typing import TYPE_CHECKING
 
-from lagotto.batch import Batch
+from lagotto.batch import Batch, Place
 from lagotto.crawling.membership import Membership
 from lagotto.crawling.shared_memory import SharedMemory
 from lagotto.urls import shard_of
@@ -35,13 +35,14 @@ class Sharing:
         recount: Callable[[set[int]], None],
         counted: set[int],
         *,
-        clearly_better: float = inf,
+        clearly_better: float = 0.0,
         wall: Callable[[], float] = time.time,
     ) -> None:
         """`recount` counts the pages that other workers have fetched in shards that were taken over, but
         not those that are in `counted`.
 
-        `clearly_better` is the difference of scores from which a link waits for better ones of others.
+        `clearly_better` is the difference of scores from which a link waits for better ones of others; 0
+        keeps the order in which one worker would lease them, equal scores by their age.
         """
         self.membership = membership
         self.memory = memory
@@ -53,8 +54,8 @@ class Sharing:
         self._arrived: int | None = None
         self._look_at = -inf
         self._clearly_better = clearly_better
-        self._offered: float | None = None
-        """Score of the best link that other workers could lease now."""
+        self._offered: Place | None = None
+        """Where the best link stands that other workers could lease now."""
         self._news = False
 
     async def begin(self) -> None:
@@ -87,7 +88,7 @@ class Sharing:
         if self._news or now >= self._look_at:
             self._news, self._look_at = False, now + LOOK
             await self._catch_up(worker)
-            if self._clearly_better < inf and worker.limits.pages and not self.membership.alone:
+            if worker.limits.pages and not self.membership.alone:
                 self._offered = await self.membership.store.offer(worker.best_offer())
         if now < self.membership.due:
             return
@@ -108,11 +109,12 @@ class Sharing:
         if self.membership.leaving:
             await self._give_up(worker)
 
-    def holds_back(self, score: float | None) -> bool:
+    def holds_back(self, place: Place | None) -> bool:
         """Whether a link waits, as another worker could lease a clearly better one for the same budget."""
-        return (
-            self._offered is not None and score is not None and score < self._offered - self._clearly_better
-        )
+        if self._offered is None or place is None:
+            return False
+        score, seq = self._offered
+        return place > (score + self._clearly_better, seq)
 
     async def _catch_up(self, worker: Worker) -> None:
         arrivals = await worker.store.arrivals(self._arrived)

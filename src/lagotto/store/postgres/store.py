@@ -58,9 +58,11 @@ PATIENCE = 600.0
 RETRY = 1.0
 """Seconds between two attempts to reach it."""
 _BY_INDEX = b"""
-SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_seqscan = off; SET jit = off
+SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_seqscan = off; SET jit = off;
+SET plan_cache_mode = force_generic_plan
 """
-"""A worker looks rows up by key. The server would read whole tables until it has counted their rows."""
+"""A worker looks rows up by key. The server would read whole tables until it has counted their rows, and plan
+the same statements again and again, which takes as long as running them."""
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
 
@@ -203,7 +205,7 @@ class PostgresStore:
 
         return await self._run(beat)
 
-    async def offer(self, best: float | None) -> float | None:
+    async def offer(self, best: Place | None) -> Place | None:
         """Say what this worker could lease; returns the best that others could."""
         return await self._run(lambda: self._team.offer(self._shards.owner, best))
 
