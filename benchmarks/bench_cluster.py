@@ -86,7 +86,10 @@ Found = dict[str, dict[int, list[float]]]
 async def measure(given: argparse.Namespace, store: str, counts: Sequence[int]) -> Found:
     """Crawl every topic by every strategy with every number of workers."""
     web = DemoWeb()
-    strategies, topics = given.strategies.split(","), given.topics.split(",") if given.topics else web.topics()
+    strategies, topics = (
+        given.strategies.split(","),
+        given.topics.split(",") if given.topics else web.topics(),
+    )
     found: Found = {strategy: {count: [] for count in counts} for strategy in strategies}
     for _ in range(given.runs):
         for topic, strategy in product(topics, strategies):

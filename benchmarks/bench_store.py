@@ -9,7 +9,7 @@ between two requests to a host. At the end `lagotto resume` runs until its first
     python benchmarks/bench_store.py --urls 5000000 --store [postgresql://user@host/database]
 
 measures the store that many workers share, and what the server does for a page; without a location it starts
-a server for itself.
+a server for itself. `--fill 4950000` queues that many links at the start by COPY.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ import msgspec
 from database import Done, Server, server_at
 from endless import EndlessCrawl
 from figures import Aim, Figures, Table, count, publish
+from filling import fill
 from firstrequest import seconds_to_first_request
 from measuring import memory
 
@@ -44,6 +45,8 @@ MARKS = (100_000, 300_000, 1_000_000, 3_000_000, 5_000_000, 10_000_000, 30_000_0
 PAGES_A_SECOND = 400
 DELAY = 1.0
 SEEDS = 1000
+LONGEST = 50_000
+"""URLs over which is measured, at most."""
 
 
 class Mark(msgspec.Struct):
@@ -92,7 +95,9 @@ HEAD += ["longest commit, ms", "memory, MiB", "disk bytes a URL"]
 class Drive:
     """A crawl without network and parser, whose stages are timed."""
 
-    def __init__(self, location: str, crawl: EndlessCrawl, batch: int) -> None:
+    def __init__(self, location: str, crawl: EndlessCrawl, batch: int, filled: int = 0) -> None:
+        """`filled` links are queued before the first page, all at once."""
+        self.filled = filled
         self.location = location
         self.server = Server(location) if "://" in location else None
         self.crawl = crawl
@@ -108,6 +113,9 @@ class Drive:
         await self.store.acquire(range(SHARDS), "benchmark")
         seeds = [self.crawl.seed() for _ in range(SEEDS)]
         self.known = (await self.store.commit(Batch(seeds=seeds))).new
+        if self.filled:
+            await asyncio.to_thread(fill, self.location, self.crawl.hosts, self.known, self.filled)
+            self.known = self.filled
         self.frontier = Frontier(self.store, Turns(), now=self._now, wall=self._now, delay_of=lambda _: DELAY)
         await self.frontier.load()
 
@@ -127,7 +135,7 @@ class Drive:
 
     async def until(self, urls: int) -> Mark:
         """Crawl until this many URLs are known, and measure over the last twentieth of them."""
-        measure_from = urls - max(20_000, urls // 20)
+        measure_from = urls - min(LONGEST, max(20_000, urls // 20))
         measuring = False
         while self.known < urls:
             if not measuring and self.known >= measure_from:
@@ -184,7 +192,7 @@ async def drive_to(drive: Drive, last: int) -> tuple[list[Mark], float]:
     """Drive until so many URLs are known; returns the marks, and the seconds that closing takes."""
     await drive.open()
     marks = []
-    for urls in [mark for mark in MARKS if mark < last] + [last]:
+    for urls in [mark for mark in MARKS if drive.filled < mark < last] + [last]:
         marks.append(await drive.until(urls))
         print(*marks[-1].row(), marks[-1].server or "", flush=True)
     closing = time.perf_counter()
@@ -217,11 +225,15 @@ def main() -> None:
     parser.add_argument("--links", type=int, default=50, help="new links a page")
     parser.add_argument("--batch", type=int, default=20, help="pages a commit")
     parser.add_argument("--local", type=float, default=0.0, help="share of links to the page's own host")
+    parser.add_argument(
+        "--fill", type=int, default=0, help="links queued at once at the start; PostgreSQL only"
+    )
     parser.add_argument("--store", nargs="?", const="", help="PostgreSQL instead of a directory")
     arguments = parser.parse_args()
     crawl = EndlessCrawl(arguments.hosts, arguments.links, arguments.local)
     with place(arguments.store) as location, collecting_seldom():
-        marks, closed = asyncio.run(drive_to(Drive(location, crawl, arguments.batch), arguments.urls))
+        drive = Drive(location, crawl, arguments.batch, arguments.fill)
+        marks, closed = asyncio.run(drive_to(drive, arguments.urls))
         resumed = resume_seconds(location)
     publish(figures(arguments, marks, closed, resumed))
 

@@ -1,12 +1,13 @@
 """Pages a second of 1, 2 and 4 `lagotto worker` processes on slow hosts that may be asked once a second.
 
-    python benchmarks/bench_workers.py [--hosts 64] [--concurrency 4] [--seconds 30]
+    python benchmarks/bench_workers.py [--hosts 48] [--concurrency 3] [--seconds 30]
 
-Every host has a loopback address of its own and answers after a second. A worker has few requests at once, so one
-worker can send concurrency / latency requests a second; hosts would allow more to all workers. Neither the
-cores of the machine nor the database are the limit: the CPU that all workers and PostgreSQL used is measured
-beside the pages, which the hosts count. Counting begins when the workers have divided the shards. Rounds go
-through all numbers of workers, so that a busy minute of the machine hits each of them.
+Every host has a loopback address of its own and answers after a second. A worker has few requests at once,
+so one worker can send concurrency / latency requests a second; the hosts would allow more to all workers.
+Neither the cores of the machine nor the database are the limit: the CPU that all workers and PostgreSQL used
+is measured beside the pages, which the hosts count. Counting begins when the workers have divided the shards
+and every host has been asked for a page, after its robots.txt. Rounds go through all numbers of workers, so
+that a busy minute of the machine hits each of them.
 """
 
 from __future__ import annotations
@@ -32,9 +33,9 @@ from lagotto.store import storage_at, with_crawl
 from lagotto.urls import SHARDS
 
 DELAY = 1.0
-SETTLE = 10.0
-"""Seconds between the first page, once the shards are divided, and the first that counts."""
-PATIENCE = 120.0
+SETTLE = 2.0
+"""Seconds from when every host has been asked for a page until pages count."""
+PATIENCE = 300.0
 """Seconds that the workers may take to divide the shards."""
 AIMS = {2: 1.9, 4: 3.6}
 
@@ -65,13 +66,19 @@ class Trial:
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="lagotto-bench-"))
             await self._create(web, location)
             stack.callback(storage_at(location).discard)
-            command = [str(Path(sys.executable).with_name("lagotto")), "worker", "--quiet", "--store", location]
+            command = [
+                str(Path(sys.executable).with_name("lagotto")),
+                "worker",
+                "--quiet",
+                "--store",
+                location,
+            ]
             for _ in range(workers):
                 worker = await asyncio.create_subprocess_exec(*command, cwd=folder)
                 stack.push_async_callback(worker.wait)
                 stack.callback(worker.kill)
             await _divided(location, workers)
-            while not web.requests:
+            while len(web.requests) < self.given.hosts:
                 await asyncio.sleep(0.1)
             return await self._count(web, location)
 
@@ -127,9 +134,7 @@ async def rounds(trial: Trial, counts: list[int]) -> dict[int, list[Measured]]:
         for count in counts:
             found[count].append(await trial.measure(count))
             rate, cores, server = found[count][-1]
-            print(
-                f"{count} workers: {rate:.1f} pages/s, {cores:.2f} cores, server {server:.2f}", flush=True
-            )
+            print(f"{count} workers: {rate:.1f} pages/s, {cores:.2f} cores, server {server:.2f}", flush=True)
     return found
 
 
@@ -140,9 +145,9 @@ def main() -> None:
     )
     parser.add_argument("--store", default="", help="a PostgreSQL that runs; by default one is started")
     parser.add_argument("--workers", default="1,2,4", help="each number is compared with the first")
-    parser.add_argument("--hosts", type=int, default=64)
+    parser.add_argument("--hosts", type=int, default=48)
     parser.add_argument("--latency", type=float, default=1.0)
-    parser.add_argument("--concurrency", type=int, default=4, help="requests of a worker at once")
+    parser.add_argument("--concurrency", type=int, default=3, help="requests of a worker at once")
     parser.add_argument("--seconds", type=float, default=30.0)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--strategy", default="bfs")
@@ -175,7 +180,9 @@ def figures(given: argparse.Namespace, found: dict[int, list[Measured]]) -> Figu
 
     aims = [
         Aim(
-            f"{count} workers against one", f"at least {aim} times", f"{rates[count] / alone:.2f} times",
+            f"{count} workers against one",
+            f"at least {aim} times",
+            f"{rates[count] / alone:.2f} times",
             rates[count] >= aim * alone,
         )
         for count, aim in AIMS.items()
@@ -183,8 +190,8 @@ def figures(given: argparse.Namespace, found: dict[int, list[Measured]]) -> Figu
     ]
     head = ["workers", "allowed", "pages/s", "of rounds", "times one", "cores of workers", "of PostgreSQL"]
     caption = (
-        f"{given.hosts} hosts that answer after {given.latency:g} s, asked once in {max(DELAY, given.latency):g} s "
-        f"at most; {given.concurrency} requests at once for each worker"
+        f"{given.hosts} hosts that answer after {given.latency:g} s and are asked once in "
+        f"{max(DELAY, given.latency):g} s at most; {given.concurrency} requests of a worker at once"
     )
     return Figures(
         name="workers",

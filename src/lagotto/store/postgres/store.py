@@ -42,27 +42,23 @@ from lagotto.store.postgres import database
 from lagotto.store.postgres.commands import Commands
 from lagotto.store.postgres.connection import Connection
 from lagotto.store.postgres.failures import explain, is_unreachable, may_be_repeated
+from lagotto.store.postgres.link_rows import LinkRows
 from lagotto.store.postgres.links import PostgresLinks
 from lagotto.store.postgres.news import LINKS, News, notify
 from lagotto.store.postgres.queue import Queue
 from lagotto.store.postgres.reader import PostgresReader
+from lagotto.store.postgres.session import enter
 from lagotto.store.postgres.shards import Shards
 from lagotto.store.postgres.team import Team
 from lagotto.store.sql.batches import Batches
 from lagotto.store.sql.events import Events
-from lagotto.urls import checksum, shard_of
+from lagotto.urls import shard_of
 from lagotto.views import ShardHolder, WarcFile
 
 PATIENCE = 600.0
 """Seconds for which a database that cannot be reached is waited for."""
 RETRY = 1.0
 """Seconds between two attempts to reach it."""
-_BY_INDEX = b"""
-SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_seqscan = off; SET jit = off;
-SET plan_cache_mode = force_generic_plan
-"""
-"""A worker looks rows up by key. The server would read whole tables until it has counted their rows, and plan
-the same statements again and again, which takes as long as running them."""
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
 
@@ -83,7 +79,8 @@ class PostgresStore:
         self.notes: list[str] = []
         self.db = db
         self.location = db.location
-        self._links = PostgresLinks(db)
+        self._rows = LinkRows(db)
+        self._links = PostgresLinks(self._rows)
         self._queue = Queue(db)
         self._events = Events(db)
         self._commands = Commands(db, self._events)
@@ -98,7 +95,7 @@ class PostgresStore:
         self._sent: _Sent | None = None
         self._reader: PostgresReader | None = None
         self._forget()
-        _enter(db)
+        enter(db)
 
     def _forget(self) -> None:
         """Forget what may have been rolled back."""
@@ -137,7 +134,7 @@ class PostgresStore:
     def _connect_again(self) -> None:
         self.db.reopen()
         database.check_format(self.db, self.location)
-        _enter(self.db)
+        enter(self.db)
         _log.warning("%s can be reached again", self.location.shown)
 
     def _transaction(self, work: Callable[[int], T]) -> T:
@@ -148,7 +145,7 @@ class PostgresStore:
                 row = self.db.execute("SELECT epochs, known FROM counters FOR UPDATE").fetchone()
                 assert row is not None
                 epochs, known = row
-                self._links.begin(known)
+                self._rows.begin(known)
                 result = work(epochs)
                 crash_points.point("commit.inside")
         except BaseException:
@@ -291,14 +288,14 @@ class PostgresStore:
             self._links.prepare(batch)
             self._batches.load()
             committed = self._batches.write(batch, self._shards.owner, self._shards.held)
-            self._links.write()
+            self._rows.write()
             self._events.write()
             self._team.stir(self._shards.owner)
             if batch.id:
                 self._batches.owners.keep_answer(self._shards.owner, batch.id, committed)
             else:
                 self.db.execute("UPDATE owners SET batch = ? WHERE owner = ?", (name, self._shards.owner))
-            if self._links.left or batch.taken:
+            if self._rows.left or batch.taken:
                 notify(self.db, "" if batch.taken else LINKS)
             self._sent = _Sent(name, committed)
             return committed
@@ -384,19 +381,3 @@ class PostgresStore:
         self.db.close()
         if self._reader is not None:
             self._reader.end()
-
-
-def _enter(db: Connection) -> None:
-    """Set a worker's connection up; others see the crawl as open for as long as it lasts."""
-    db.raw.execute(_BY_INDEX)
-    db.execute("SELECT pg_advisory_lock_shared(?)", (checksum(db.location.schema),))
-
-
-def is_open(db: Connection) -> bool:
-    """Whether some worker has the crawl open."""
-    key = (checksum(db.location.schema),)
-    row = db.execute("SELECT pg_try_advisory_lock(?)", key).fetchone()
-    if row is not None and row[0]:
-        db.execute("SELECT pg_advisory_unlock(?)", key)
-        return False
-    return True
