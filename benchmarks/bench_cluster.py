@@ -1,23 +1,30 @@
-"""Harvest of one, two, four workers on the same web with the same budget, by labels.
+"""Harvest of one worker and of several, on the same web with the same budget, by labels.
 
-python benchmarks/bench_cluster.py --store postgresql://user@host/database [--strategies scent,bfs]
+    python benchmarks/bench_cluster.py [--strategies scent,bfs] [--workers 1,2,4,8]
+
+Crawls the demo web for each topic, without delays. All workers are in this process; a crawl begins when they
+have divided the shards. Without `--store` a PostgreSQL is started for the run.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import statistics
 from collections import Counter
+from collections.abc import Sequence
+from itertools import product
+from statistics import mean, stdev
 from uuid import uuid4
 
-from webs import skip
+from database import server_at
+from figures import Figures, Table, publish
 
 from lagotto import calls
 from lagotto import config as configuration
 from lagotto.api import Crawl
 from lagotto.demo.web import DemoWeb
 from lagotto.lab.serving.server import WebServer
+from lagotto.registry import names
 from lagotto.store import storage_at, with_crawl
 from lagotto.urls import SHARDS
 
@@ -72,30 +79,62 @@ async def divided(location: str, workers: int) -> None:
     await store.close()
 
 
-async def main() -> None:
-    """Print the figures."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--store", help="a PostgreSQL database; without one nothing is measured")
-    parser.add_argument("--strategies", default="scent")
-    parser.add_argument("--topics", default="truffles,astronomy,sailing")
-    parser.add_argument("--workers", default="1,2,4")
-    parser.add_argument("--pages", type=int, default=300)
-    parser.add_argument("--runs", type=int, default=3)
-    given = parser.parse_args()
-    if not given.store:
-        skip("workers need a PostgreSQL database; name one with --store")
+Found = dict[str, dict[int, list[float]]]
+"""Strategy -> number of workers -> harvest of each run."""
+
+
+async def measure(given: argparse.Namespace, store: str, counts: Sequence[int]) -> Found:
+    """Crawl every topic by every strategy with every number of workers."""
     web = DemoWeb()
+    strategies, topics = (
+        given.strategies.split(","),
+        given.topics.split(",") if given.topics else web.topics(),
+    )
+    found: Found = {strategy: {count: [] for count in counts} for strategy in strategies}
+    for _ in range(given.runs):
+        for topic, strategy in product(topics, strategies):
+            for count in counts:
+                harvested = await harvest(web, topic, strategy, store, count, given.pages)
+                found[strategy][count].append(harvested)
+                print(f"{topic:12} {strategy:12} {count} workers: {harvested:5.1f} %", flush=True)
+    return found
+
+
+def row(strategy: str, harvests: dict[int, list[float]]) -> list[str]:
+    """The mean harvest of one worker, and what each number of workers loses against it."""
+    alone, *others = harvests.values()
+    cells = [f"`{strategy}`", f"{mean(alone):.1f} %"]
+    for several in others:
+        differences = [more - one for one, more in zip(alone, several, strict=True)]
+        error = stdev(differences) / len(differences) ** 0.5 if len(differences) > 1 else 0.0
+        cells.append(f"{mean(differences):+.1f} ± {error:.1f}")
+    return cells
+
+
+def main() -> None:
+    """Measure and publish."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--store", default="", help="a PostgreSQL that runs")
+    parser.add_argument("--strategies", default=",".join(names()))
+    parser.add_argument("--topics", default="", help="by default all topics of the demo web")
+    parser.add_argument("--workers", default="1,2,4,8", help="each number is compared with the first")
+    parser.add_argument("--pages", type=int, default=300)
+    parser.add_argument("--runs", type=int, default=1)
+    given = parser.parse_args()
     counts = [int(count) for count in given.workers.split(",")]
-    for strategy in given.strategies.split(","):
-        for topic in given.topics.split(","):
-            found: dict[int, list[float]] = {count: [] for count in counts}
-            for _ in range(given.runs):
-                for count in counts:
-                    found[count].append(await harvest(web, topic, strategy, given.store, count, given.pages))
-            means = "  ".join(f"{count}: {statistics.mean(found[count]):5.1f} %" for count in counts)
-            spread = "  ".join(f"{min(found[count]):.1f}-{max(found[count]):.1f}" for count in counts)
-            print(f"{strategy:12} {topic:12} workers {means}   (from {spread})", flush=True)
+    with server_at(given.store, durable=False) as store:
+        found = asyncio.run(measure(given, store, counts))
+    runs = len(next(iter(found.values()))[counts[0]])
+    caption = (
+        f"Harvest after {given.pages} pages, means of {runs} crawls: of {counts[0]} worker, and the "
+        "difference with more workers, in points, with its standard error"
+    )
+    head = ["strategy", f"{counts[0]} worker", *(f"{count} workers" for count in counts[1:])]
+    table = Table(caption, head, [row(strategy, harvests) for strategy, harvests in found.items()])
+    publish(Figures(name="cluster", sentences=[], tables=[table], measured={"harvests": found}))
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    main()

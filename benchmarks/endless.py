@@ -11,12 +11,13 @@ from lagotto.urls import checksum
 class EndlessCrawl:
     """Every page has new links, to hosts drawn at random and to its own."""
 
-    def __init__(self, hosts: int, links: int, local: float) -> None:
+    def __init__(self, hosts: int, links: int, local: float, start: int = 0) -> None:
+        """Crawls with another `start` have other pages."""
         self.hosts = hosts
         self.links = links
         self.local = local
-        self._random = random.Random(7)
-        self._made = 0
+        self._random = random.Random(7 + start)
+        self._made = start << 40
 
     def seed(self) -> Lease:
         """A URL to start from."""

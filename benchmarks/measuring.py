@@ -31,10 +31,10 @@ class Cpu(NamedTuple):
         return Cpu(self.own - before.own, self.children - before.children)
 
 
-def cpu() -> Cpu:
-    """CPU of this process and of its children, including finished ones."""
-    own, ended = _spent("self")
-    return Cpu(own, ended + sum(sum(_spent(child)) for child in _children()))
+def cpu(process: str = "self") -> Cpu:
+    """CPU of a process, by number, and of all below it, including finished ones."""
+    own, ended = _spent(process)
+    return Cpu(own, ended + sum(cpu(child).total for child in _children(process)))
 
 
 def memory(*, mapped: bool = True) -> float:
@@ -43,10 +43,10 @@ def memory(*, mapped: bool = True) -> float:
     return (resident if mapped else resident - shared) * _PAGE_SIZE / 2**20
 
 
-def _children() -> list[str]:
+def _children(process: str) -> list[str]:
     return [
         child
-        for children in Path("/proc/self/task").glob("*/children")
+        for children in Path(f"/proc/{process}/task").glob("*/children")
         for child in children.read_text().split()
     ]
 

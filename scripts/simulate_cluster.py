@@ -3,9 +3,9 @@
     python scripts/simulate_cluster.py --workers 1000 --urls 1e9
 
 Hosts have sizes by a power law: Huberman and Adamic (Nature 401, 1999) found that the share of sites with n
-pages falls as n^-1.85. A host is asked once per delay. What a worker and a database can do is given by costs,
-which `docs/cluster.md` measures. Hosts are kept as classes of about the same size, so that a billion URLs
-take a second to simulate.
+pages falls as n^-1.85. A host is asked once per delay. What workers and databases can do follows from costs
+that were measured; docs/deploy.md says how. Hosts are kept as classes of about the same size, so that a
+billion URLs take a second to simulate.
 """
 
 from __future__ import annotations
@@ -20,6 +20,13 @@ EXPONENT = 1.85
 LARGEST = 10_000_000
 """Pages of the largest host."""
 CLASSES_A_DECADE = 10
+PAGE_CPU = 0.0045
+"""3.4 ms to fetch, parse, judge and score a page with `scent`, 1.1 ms to commit it; with 10 new links."""
+COMMIT = 0.0022
+"""0.8 ms of the server's CPU, 1.1 ms of the worker's, and an eighth of a flush of 2 ms."""
+URL_BYTES = 415
+LOG_BYTES = 21_000
+BATCH = 8
 STEPS_AT_MOST = 1_000_000
 
 
@@ -32,9 +39,9 @@ class Costs(NamedTuple):
     page_cpu: float
     """CPU seconds of a worker for a page."""
     commit_seconds: float
-    """Seconds for which a page keeps the database's one writer busy."""
+    """Seconds for which the commit of a page keeps all other commits of its crawl waiting."""
     databases: int
-    """Primaries that the shards are spread over."""
+    """Crawls on primaries of their own that the hosts are spread over."""
 
     @property
     def by_workers(self) -> float:
@@ -45,6 +52,24 @@ class Costs(NamedTuple):
     def by_databases(self) -> float:
         """Pages a second that all primaries can commit."""
         return self.databases / self.commit_seconds
+
+
+class Storage(NamedTuple):
+    """What the databases hold and write, as measured."""
+
+    url_bytes: float
+    """Bytes of tables and indexes for each known URL, with its share of the pages."""
+    log_bytes: float
+    """Bytes of the write-ahead log for a page."""
+    batch: float
+    """Pages of a commit; each commit waits for the disk once."""
+
+    def needed(self, urls: float, rate: float) -> str:
+        """What so many URLs, and so many pages a second, need."""
+        return (
+            f"{urls * self.url_bytes / 1e9:,.0f} GB of tables; at {rate:,.0f} pages/s "
+            f"{rate * self.log_bytes / 1e6:,.1f} MB/s of log and {rate / self.batch:,.0f} flushes/s"
+        )
 
 
 class Phase(NamedTuple):
@@ -107,16 +132,23 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=1000)
     parser.add_argument("--urls", type=float, default=1e9)
     parser.add_argument("--delay", type=float, default=1.0)
-    parser.add_argument("--page-cpu", type=float, default=0.004, help="CPU seconds of a worker for a page")
-    parser.add_argument("--commit", type=float, default=0.0005, help="seconds of one primary for a page")
-    parser.add_argument("--databases", type=int, default=1, help="primaries that the shards are spread over")
+    parser.add_argument("--page-cpu", type=float, default=PAGE_CPU, help="CPU seconds of a page")
+    parser.add_argument(
+        "--commit", type=float, default=COMMIT, help="seconds for which a page keeps all commits waiting"
+    )
+    parser.add_argument("--databases", type=int, default=1, help="crawls on primaries of their own")
+    parser.add_argument("--url-bytes", type=float, default=URL_BYTES)
+    parser.add_argument("--log-bytes", type=float, default=LOG_BYTES)
+    parser.add_argument("--batch", type=float, default=BATCH, help="pages of a commit")
     given = parser.parse_args()
     costs = Costs(given.workers, given.delay, given.page_cpu, given.commit, given.databases)
     _, hosts = host_classes(given.urls)
     print(f"{given.urls:,.0f} URLs on {hosts.sum():,.0f} hosts, {given.workers:,} workers")
     print(f"workers can take {costs.by_workers:,.0f} pages/s, databases {costs.by_databases:,.0f} pages/s")
-    done = total = 0.0
-    for phase in joined(crawl(given.urls, costs)):
+    done = total = fastest = 0.0
+    phases = joined(crawl(given.urls, costs))
+    for phase in phases:
+        fastest = max(fastest, phase.pages / phase.seconds)
         total += phase.seconds
         done += phase.pages
         print(
@@ -124,6 +156,10 @@ def main() -> None:
             f"{phase.pages / phase.seconds:9,.0f} pages/s, "
             f"then {100 * done / given.urls:6.2f} % done after {total / 86400:,.1f} days"
         )
+
+    storage = Storage(given.url_bytes, given.log_bytes, given.batch)
+    print(f"breaks first: {phases[0].limit}")
+    print(f"databases together: {storage.needed(given.urls, fastest)}")
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import psycopg
 
-from lagotto import assembly
+from lagotto import assembly, wanted
 from lagotto.batch import Restored
 from lagotto.config import decode
 from lagotto.crawling.memory import replay
@@ -69,16 +69,16 @@ class KillLeaders:
     def compare(self) -> Models:
         """Compare what workers wrote down with a strategy that learned without a break."""
         config = decode(storage_at(self.location).config(), self.location)
-        strategy = assembly.make_strategy(config, assembly.make_topic(config))
+        strategy = assembly.make_strategy(config, wanted.make_topic(config))
         with psycopg.connect(self.postgres.location) as db:
             rows = db.execute(f'SELECT n, sample FROM "{self._schema}".learned ORDER BY n'.encode())
             samples: dict[int, bytes] = dict(rows.fetchall())
         noted = [line.split() for line in self.notes.read_text().splitlines()]
-        wanted = {int(last) for _, last, _ in noted}
+        last_learned = {int(last) for _, last, _ in noted}
         reference = {}
         for number, sample in samples.items():
             replay(strategy, Restored(samples=[sample]))
-            if number in wanted:
+            if number in last_learned:
                 reference[number] = checksum_of(strategy.save())
         different = sum(reference.get(int(last)) != model for _, last, model in noted)
         return Models(len(samples), len({pid for pid, *_ in noted}), len(noted), different)

@@ -178,8 +178,12 @@ def patience_of(config: Config, strategy: Strategy) -> float:
         return 0.0
     if config.patience != "auto":
         return config.patience
-    in_haste = not config.max_pages or config.max_time or config.concurrency > Config().concurrency
-    return 0.0 if in_haste else config.delay / 4
+    return 0.0 if not config.max_pages or in_haste(config) else config.delay / 4
+
+
+def in_haste(config: Config) -> bool:
+    """Whether time counts more than which pages a limited budget is spent on."""
+    return config.patience == 0 or bool(config.max_time) or config.concurrency > Config().concurrency
 
 
 class OpenCrawl(Struct):
@@ -209,7 +213,7 @@ async def make_worker(
     limits = make_limits(config, crawl.strategy)
     delays = Delays(config.delay)
     frontier = make_frontier(config, crawl, delays, limits, clock)
-    sharing = make_sharing(crawl)
+    sharing = make_sharing(config, crawl)
     if sharing is not None:
         await sharing.begin()
     await frontier.load()
@@ -270,7 +274,7 @@ def _clock_of(membership: Membership | None) -> Clock:
     return Clock() if membership is None else Clock(now=membership.now, wall=membership.wall)
 
 
-def make_sharing(crawl: OpenCrawl) -> Sharing | None:
+def make_sharing(config: Config, crawl: OpenCrawl) -> Sharing | None:
     """What keeps a worker in step with others; None if the crawl is not shared."""
     membership = crawl.membership
     if membership is None:
@@ -292,7 +296,7 @@ def make_sharing(crawl: OpenCrawl) -> Sharing | None:
                 counted.add(id)
                 recall(crawl.scope, [row], crawl.hosts)
 
-    return Sharing(membership, memory, recount, counted, clearly_better=crawl.strategy.clearly_better)
+    return Sharing(membership, memory, recount, counted, in_order=not in_haste(config))
 
 
 def make_limits(config: Config, strategy: Strategy) -> Limits:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from math import inf
 from typing import TYPE_CHECKING
 
-from lagotto.batch import Batch
+from lagotto.batch import Batch, Place
 from lagotto.crawling.membership import Membership
 from lagotto.crawling.shared_memory import SharedMemory
 from lagotto.urls import shard_of
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from lagotto.crawling.worker import Worker
 
 _log = logging.getLogger(__name__)
+AGE = 100
+"""How many links later than another worker's a link of the same score may have been found and not wait."""
 LOOK = 0.2
 """Seconds between two looks for links and samples of other workers."""
 IDLE_BEAT = 0.5
@@ -34,12 +36,13 @@ class Sharing:
         recount: Callable[[set[int]], None],
         counted: set[int],
         *,
-        clearly_better: float = inf,
+        in_order: bool = True,
     ) -> None:
         """`recount` counts the pages that other workers have fetched in shards that were taken over, but
         not those that are in `counted`.
 
-        `clearly_better` is the difference of scores from which a link waits for better ones of others.
+        `in_order`: while pages are limited, links wait for better ones of other workers, so that all
+        together lease links in about the order in which one worker would.
         """
         self.membership = membership
         self.memory = memory
@@ -49,9 +52,9 @@ class Sharing:
         self.counted = counted
         self._arrived: int | None = None
         self._look_at = -inf
-        self._clearly_better = clearly_better
-        self._offered: float | None = None
-        """Score of the best link that other workers could lease now."""
+        self._in_order = in_order
+        self._offered: Place | None = None
+        """Where the best link stands that other workers could lease now."""
         self._news = False
 
     async def begin(self) -> None:
@@ -84,7 +87,7 @@ class Sharing:
         if self._news or now >= self._look_at:
             self._news, self._look_at = False, now + LOOK
             await self._catch_up(worker)
-            if self._clearly_better < inf and worker.limits.pages and not self.membership.alone:
+            if self._in_order and worker.limits.pages and not self.membership.alone:
                 self._offered = await self.membership.store.offer(worker.best_offer())
         if now < self.membership.due:
             return
@@ -105,11 +108,12 @@ class Sharing:
         if self.membership.leaving:
             await self._give_up(worker)
 
-    def holds_back(self, score: float | None) -> bool:
-        """Whether a link waits, as another worker could lease a clearly better one for the same budget."""
-        return (
-            self._offered is not None and score is not None and score < self._offered - self._clearly_better
-        )
+    def holds_back(self, place: Place | None) -> bool:
+        """Whether a link waits, as another worker could lease a better one for the same budget."""
+        if self._offered is None or place is None:
+            return False
+        score, seq = self._offered
+        return place > (score, seq + AGE)
 
     async def _catch_up(self, worker: Worker) -> None:
         arrivals = await worker.store.arrivals(self._arrived)

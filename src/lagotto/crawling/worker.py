@@ -14,7 +14,7 @@ from contextlib import suppress
 
 from msgspec import Struct
 
-from lagotto.batch import Batch, Committed, Spent
+from lagotto.batch import Batch, Committed, Place, Spent
 from lagotto.crawling import events
 from lagotto.crawling.conclude import Conclusions
 from lagotto.crawling.contents import look_up
@@ -249,14 +249,14 @@ class Worker:
         self._look_at = self.now() + POLL
         await self.listeners.take_commands()
 
-    def best_offer(self) -> float | None:
-        """Score of the best link that this worker could lease now, or in a moment."""
+    def best_offer(self) -> Place | None:
+        """Where the best link stands that this worker could lease now, or in a moment."""
         used_up = self.limits.pages and self.spent.pages + self.frontier.in_flight >= self.limits.pages
-        return None if self.paused or used_up else self.frontier.coming_score()
+        return None if self.paused or used_up else self.frontier.coming_place()
 
     def _holds_back(self) -> bool:
         """Whether links wait because another worker has clearly better ones."""
-        return self.sharing is not None and self.sharing.holds_back(self.frontier.ready_score())
+        return self.sharing is not None and self.sharing.holds_back(self.frontier.ready_place())
 
     def _patient(self) -> bool:
         """Whether the next lease waits for hosts with better links."""

@@ -130,18 +130,16 @@ class Frontier:
             return lease
         return None
 
-    def ready_score(self) -> float | None:
-        """Score of the best link of all hosts whose turn it is; None while every host must wait."""
+    def ready_place(self) -> Place | None:
+        """Where the best link stands of all hosts whose turn it is; None while every host must wait."""
         entry = self._top()
-        return None if entry is None else -entry[0]
+        return None if entry is None else entry[:2]
 
-    def coming_score(self) -> float | None:
-        """Like `ready_score`, but with hosts that are being asked and may be asked again at once."""
-        places = [place[0] for place in self._places(self.turns.being_asked(self.now()))]
-        entry = self._top()
-        if entry is not None:
-            places.append(entry[0])
-        return -min(places) if places else None
+    def coming_place(self) -> Place | None:
+        """Like `ready_place`, but with hosts that are being asked and may be asked again at once."""
+        places = list(self._places(self.turns.being_asked(self.now())))
+        ready = self.ready_place()
+        return min(places if ready is None else [*places, ready], default=None)
 
     def best(self) -> Lease | None:
         """One of the next links to be leased; None if none is in memory."""

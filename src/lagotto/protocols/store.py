@@ -147,8 +147,8 @@ class SharedStore(Store, Protocol):
         """
         ...
 
-    async def offer(self, best: float | None) -> float | None:
-        """Say which score the best link has that this worker could lease now, None if there is none.
+    async def offer(self, best: Place | None) -> Place | None:
+        """Say where the best link stands that this worker could lease now, None if there is none.
 
         Returns the best that others have offered within the last seconds; None if they offer nothing.
         """

@@ -74,8 +74,8 @@ async def test_a_jump_of_the_databases_clock_costs_no_shard(stores: PostgresStor
 
 async def test_an_offer_from_the_future_is_not_believed(stores: PostgresStores) -> None:
     first, second = await two(stores, Now())
-    await first.offer(0.9)
-    assert await second.offer(0.1) == 0.9
+    await first.offer((-0.9, 1))
+    assert await second.offer((-0.1, 2)) == (-0.9, 1)
     later = time.time() + 3600
     await second._run(lambda: second.db.execute("UPDATE owners SET offered_at = ?", (later,)))
-    assert await second.offer(0.1) is None
+    assert await second.offer((-0.1, 2)) is None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from functools import lru_cache
 from typing import Any
 
@@ -92,12 +92,17 @@ class Connection:
             self.raw.cursor().executemany(_translated(query), found)
 
     @contextmanager
-    def transaction(self, isolation: str = "READ COMMITTED") -> Iterator[None]:
-        """All statements inside are committed together, or none."""
-        self.raw.execute(f"BEGIN ISOLATION LEVEL {isolation}")
+    def transaction(self, isolation: str = "READ COMMITTED", *, piped: bool = False) -> Iterator[None]:
+        """All statements inside are committed together, or none.
+
+        If `piped`, a statement is only waited for when its rows are fetched, and one that fails may be told
+        by a later one.
+        """
         try:
-            yield
-            self.raw.execute("COMMIT")
+            with self.raw.pipeline() if piped else nullcontext():
+                self.raw.execute(f"BEGIN ISOLATION LEVEL {isolation}")
+                yield
+                self.raw.execute("COMMIT")
         except BaseException:
             if self.usable:
                 with suppress(psycopg.Error):

@@ -68,7 +68,8 @@ CREATE TABLE owners (
     until double precision NOT NULL DEFAULT 0,
     idle_at bigint,              -- last arrival that it knew when it had nothing left to do
     version text NOT NULL DEFAULT '',
-    offer double precision,      -- score of the best link that it could lease
+    offer double precision,      -- place of the best link that it could lease: minus the score, then seq
+    offer_seq bigint,
     offered_at double precision NOT NULL DEFAULT 0
 );
 CREATE TABLE hosts (id bigint PRIMARY KEY, name text NOT NULL);

@@ -18,7 +18,8 @@ from lagotto.store.postgres.failures import database_errors_explained
 from lagotto.store.postgres.location import check_name, folder_of, read_location
 from lagotto.store.postgres.news import notify
 from lagotto.store.postgres.reader import PostgresReader
-from lagotto.store.postgres.store import PostgresStore, is_open
+from lagotto.store.postgres.session import is_open
+from lagotto.store.postgres.store import PostgresStore
 from lagotto.views import Finding
 
 T = TypeVar("T")

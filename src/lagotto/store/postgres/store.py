@@ -42,15 +42,17 @@ from lagotto.store.postgres import database
 from lagotto.store.postgres.commands import Commands
 from lagotto.store.postgres.connection import Connection
 from lagotto.store.postgres.failures import explain, is_unreachable, may_be_repeated
+from lagotto.store.postgres.link_rows import LinkRows
 from lagotto.store.postgres.links import PostgresLinks
 from lagotto.store.postgres.news import LINKS, News, notify
 from lagotto.store.postgres.queue import Queue
 from lagotto.store.postgres.reader import PostgresReader
+from lagotto.store.postgres.session import enter
 from lagotto.store.postgres.shards import Shards
 from lagotto.store.postgres.team import Team
 from lagotto.store.sql.batches import Batches
 from lagotto.store.sql.events import Events
-from lagotto.urls import checksum, shard_of
+from lagotto.urls import shard_of
 from lagotto.views import ShardHolder, WarcFile
 
 PATIENCE = 600.0
@@ -77,7 +79,8 @@ class PostgresStore:
         self.notes: list[str] = []
         self.db = db
         self.location = db.location
-        self._links = PostgresLinks(db)
+        self._rows = LinkRows(db)
+        self._links = PostgresLinks(self._rows)
         self._queue = Queue(db)
         self._events = Events(db)
         self._commands = Commands(db, self._events)
@@ -92,7 +95,7 @@ class PostgresStore:
         self._sent: _Sent | None = None
         self._reader: PostgresReader | None = None
         self._forget()
-        mark_as_open(db)
+        enter(db)
 
     def _forget(self) -> None:
         """Forget what may have been rolled back."""
@@ -131,18 +134,18 @@ class PostgresStore:
     def _connect_again(self) -> None:
         self.db.reopen()
         database.check_format(self.db, self.location)
-        mark_as_open(self.db)
+        enter(self.db)
         _log.warning("%s can be reached again", self.location.shown)
 
     def _transaction(self, work: Callable[[int], T]) -> T:
         """Do work in a transaction of its own; it is told how often shards have changed hands."""
         crash_points.point("commit.before")
         try:
-            with self.db.transaction():
+            with self.db.transaction(piped=True):
                 row = self.db.execute("SELECT epochs, known FROM counters FOR UPDATE").fetchone()
                 assert row is not None
                 epochs, known = row
-                self._links.begin(known)
+                self._rows.begin(known)
                 result = work(epochs)
                 crash_points.point("commit.inside")
         except BaseException:
@@ -199,7 +202,7 @@ class PostgresStore:
 
         return await self._run(beat)
 
-    async def offer(self, best: float | None) -> float | None:
+    async def offer(self, best: Place | None) -> Place | None:
         """Say what this worker could lease; returns the best that others could."""
         return await self._run(lambda: self._team.offer(self._shards.owner, best))
 
@@ -285,14 +288,14 @@ class PostgresStore:
             self._links.prepare(batch)
             self._batches.load()
             committed = self._batches.write(batch, self._shards.owner, self._shards.held)
-            self._links.write()
+            self._rows.write()
             self._events.write()
             self._team.stir(self._shards.owner)
             if batch.id:
                 self._batches.owners.keep_answer(self._shards.owner, batch.id, committed)
             else:
                 self.db.execute("UPDATE owners SET batch = ? WHERE owner = ?", (name, self._shards.owner))
-            if self._links.left or batch.taken:
+            if self._rows.left or batch.taken:
                 notify(self.db, "" if batch.taken else LINKS)
             self._sent = _Sent(name, committed)
             return committed
@@ -378,18 +381,3 @@ class PostgresStore:
         self.db.close()
         if self._reader is not None:
             self._reader.end()
-
-
-def mark_as_open(db: Connection) -> None:
-    """Let others see that a worker has the crawl open, for as long as the connection lasts."""
-    db.execute("SELECT pg_advisory_lock_shared(?)", (checksum(db.location.schema),))
-
-
-def is_open(db: Connection) -> bool:
-    """Whether some worker has the crawl open."""
-    key = (checksum(db.location.schema),)
-    row = db.execute("SELECT pg_try_advisory_lock(?)", key).fetchone()
-    if row is not None and row[0]:
-        db.execute("SELECT pg_advisory_unlock(?)", key)
-        return False
-    return True

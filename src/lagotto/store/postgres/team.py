@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lagotto.batch import Census
+from lagotto.batch import Census, Place
 from lagotto.errors import InputError
 from lagotto.store.postgres.connection import Connection
 from lagotto.store.postgres.shards import NOW, Shards
@@ -28,8 +28,12 @@ SELECT (SELECT coalesce(max(n), 0) FROM arrivals),
     (SELECT count(*) FROM commands WHERE taken_at IS NOT NULL),
     {NOW}
 """
-_OFFER = f"UPDATE owners SET offer = ?, offered_at = {NOW} WHERE owner = ?"
-_OFFERED = f"SELECT max(offer) FROM owners WHERE owner != ? AND offered_at BETWEEN {NOW} - ? AND {NOW}"
+_OFFER = f"UPDATE owners SET offer = ?, offer_seq = ?, offered_at = {NOW} WHERE owner = ?"
+_OFFERED = f"""
+SELECT offer, offer_seq FROM owners
+WHERE owner != ? AND offered_at BETWEEN {NOW} - ? AND {NOW} AND offer IS NOT NULL
+ORDER BY offer, offer_seq LIMIT 1
+"""
 _END = "INSERT INTO crawl VALUES ('ended', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
 
 FRESH = 2.0
@@ -92,11 +96,14 @@ class Team:
             time=now,
         )
 
-    def offer(self, owner: str, best: float | None) -> float | None:
+    def offer(self, owner: str, best: Place | None) -> Place | None:
         """Say what the worker could lease; returns the best that others could."""
-        self._db.execute(_OFFER, (best, owner))
-        row = self._db.execute(_OFFERED, (owner, FRESH)).fetchone()
-        return row[0] if row else None
+        with self._db.transaction(piped=True):
+            # What is lost in a crash is told anew a moment later: it need not wait for the disk.
+            self._db.execute("SET LOCAL synchronous_commit = off")
+            self._db.execute(_OFFER, (*(best or (None, None)), owner))
+            row = self._db.execute(_OFFERED, (owner, FRESH)).fetchone()
+        return None if row is None else (row[0], row[1])
 
     def end(self, why: str) -> None:
         """Say why the crawl has ended, or that it goes on."""

@@ -69,8 +69,9 @@ class Outcomes:
 
     def take(self, outcomes: Sequence[Outcome], owner: str, changes: Changes, *, content_seen: bool) -> None:
         """Commit outcomes; one whose URL is already concluded is ignored."""
-        for outcome in outcomes:
-            self._take(outcome, changes, content_seen=content_seen)
+        with self._pages.contents_of(outcomes):
+            for outcome in outcomes:
+                self._take(outcome, changes, content_seen=content_seen)
         # A link that was found and settled in the same batch cannot be leased.
         for outcome in outcomes:
             changes.leases.pop(outcome.lease.id, None)

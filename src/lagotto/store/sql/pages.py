@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 import msgspec
 
@@ -24,7 +26,11 @@ _CANDIDATES = " UNION ALL ".join(
     f"SELECT * FROM (SELECT simhash, page FROM bands WHERE band = ? LIMIT {_MOST_OF_A_BAND}) AS of_band"
     for _ in range(_BANDS)
 )
-_KEEP_CONTENT = "INSERT INTO contents VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING page"
+_KEEP_CONTENT = "INSERT INTO contents VALUES (?, ?) ON CONFLICT DO NOTHING"
+_OWNERS = """
+SELECT c.fingerprint, u.url FROM contents c JOIN pages p ON p.page = c.page JOIN urls u ON u.seq = p.seq
+WHERE c.fingerprint IN ({})
+"""
 _NO_PAGE = Page("")
 _URL = "SELECT u.url FROM pages p JOIN urls u ON u.seq = p.seq WHERE p.page = ?"
 
@@ -36,10 +42,25 @@ class Pages:
         self._db = db
         self.keep_text = keep_text
         self.count = 0
+        self._owners: dict[int, str] = {}
+        """Contents of the present batch -> URL of the first page that had each, empty if none had."""
 
     def load(self) -> None:
         """Read the number of rows, at the start and after a transaction was rolled back."""
         self.count = self._db.execute("SELECT coalesce(max(page), 0) FROM pages").fetchone()[0]
+
+    @contextmanager
+    def contents_of(self, outcomes: Iterable[Outcome]) -> Iterator[None]:
+        """Read in one query who owns the contents of the pages that are added inside."""
+        wanted = {each.page.fingerprint for each in outcomes if each.page is not None} - {0}
+        self._owners = dict.fromkeys(wanted, "")
+        if wanted:
+            query = _OWNERS.format(", ".join("?" * len(wanted)))
+            self._owners.update(self._db.execute(query, tuple(wanted)).fetchall())
+        try:
+            yield
+        finally:
+            self._owners = {}
 
     def add(self, outcome: Outcome, known: Known) -> int:
         """Write the row of a concluded URL; returns its number."""
@@ -56,7 +77,7 @@ class Pages:
             if outcome.links:
                 ids = array("q", [link.id for link in outcome.links])
                 self._db.execute("INSERT INTO targets VALUES (?, ?)", (self.count, ids.tobytes()))
-            self.remember_content(self.count, page, near_duplicate=bool(outcome.near_duplicate_of))
+            self.remember_content(self.count, page, known.url, near_duplicate=bool(outcome.near_duplicate_of))
         return self.count
 
     def forget_content(self, number: int) -> None:
@@ -67,15 +88,24 @@ class Pages:
         rows = [(band, simhash, number) for band in _bands(simhash or 0)]
         self._db.executemany("DELETE FROM bands WHERE band = ? AND simhash = ? AND page = ?", rows)
 
-    def remember_content(self, number: int, page: Page, *, near_duplicate: bool) -> None:
+    def remember_content(self, number: int, page: Page, url: str, *, near_duplicate: bool) -> None:
         """Keep the first page with a content; later ones are compared with it."""
-        if page.fingerprint:
-            row = (page.fingerprint, number)
-            if self._db.execute(_KEEP_CONTENT, row).fetchone() is None:
-                return
+        if page.fingerprint and not self._is_first(page.fingerprint, number, url):
+            return
         if page.simhash and not near_duplicate:
             rows = [(band, page.simhash, number) for band in _bands(page.simhash)]
             self._db.executemany("INSERT INTO bands VALUES (?, ?, ?) ON CONFLICT DO NOTHING", rows)
+
+    def _is_first(self, fingerprint: int, number: int, url: str) -> bool:
+        """Make a page the owner of its content, if no other page is."""
+        if fingerprint not in self._owners:
+            row = self._db.execute(f"{_KEEP_CONTENT} RETURNING page", (fingerprint, number)).fetchone()
+            return row is not None
+        if self._owners[fingerprint]:
+            return False
+        self._db.execute(_KEEP_CONTENT, (fingerprint, number))
+        self._owners[fingerprint] = url
+        return True
 
     def seen(self, content: Content) -> Seen:
         """Pages with the same content, or else with nearly the same."""
@@ -84,6 +114,8 @@ class Pages:
 
     def content_seen(self, fingerprint: int) -> str:
         """URL of the first page with this content, empty if there is none."""
+        if fingerprint in self._owners:
+            return self._owners[fingerprint]
         query = "SELECT page FROM contents WHERE fingerprint = ?"
         row = self._db.execute(query, (fingerprint,)).fetchone() if fingerprint else None
         return "" if row is None else self._url(row[0])

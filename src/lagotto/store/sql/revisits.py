@@ -107,5 +107,7 @@ class Revisits:
         if outcome.links:
             ids = array("q", [link.id for link in outcome.links])
             self._db.execute("INSERT INTO targets VALUES (?, ?)", (number, ids.tobytes()))
-        self._pages.remember_content(number, page, near_duplicate=bool(outcome.near_duplicate_of))
+        self._pages.remember_content(
+            number, page, outcome.lease.url, near_duplicate=bool(outcome.near_duplicate_of)
+        )
         self._seal([number])

@@ -98,12 +98,13 @@ async def check_a_crawl_is_over_when_all_are_idle(stores: Stores) -> None:
 
 
 async def check_offers_are_told_to_others(stores: Stores) -> None:
-    """A worker hears the best score that others could lease, never its own."""
+    """A worker hears the best place that others could lease, never its own."""
     _, first, second = await _two(stores)
-    assert await first.offer(0.25) is None
-    assert await second.offer(-3.0) == 0.25
-    assert await first.offer(None) == -3.0
-    assert await second.offer(1.0) is None
+    assert await first.offer((-0.25, 7)) is None
+    assert await second.offer((-0.25, 9)) == (-0.25, 7)
+    assert await first.offer((-0.25, 7)) == (-0.25, 9)
+    assert await first.offer(None) == (-0.25, 9)
+    assert await second.offer((-1.0, 3)) is None
 
 
 async def check_the_end_is_told_to_all(stores: Stores) -> None:
