@@ -86,18 +86,35 @@ async def test_no_room_loses_nothing(stores: PostgresStores, monkeypatch: pytest
 async def test_formats_that_do_not_fit(stores: PostgresStores, monkeypatch: pytest.MonkeyPatch) -> None:
     storage = stores.place()
     store = await storage.create(b"")
-    monkeypatch.setattr(schema, "VERSION", 0)
+    present = schema.VERSION
+    monkeypatch.setattr(schema, "VERSION", present - 1)
     with pytest.raises(NewerStore, match="newer Lagotto"):
         storage.reader()
-    monkeypatch.setattr(schema, "VERSION", 2)
+    monkeypatch.setattr(schema, "VERSION", present + 1)
     with pytest.raises(OlderStore, match="lagotto migrate"):
         storage.reader()
-    monkeypatch.setitem(migration.STEPS, 1, "ALTER TABLE crawl ADD COLUMN note text")
-    assert "from format 1 to 2" in storage.migrate()
+    monkeypatch.setitem(migration.STEPS, present, "ALTER TABLE crawl ADD COLUMN note text")
+    assert f"from format {present} to {present + 1}" in storage.migrate()
     assert "nothing was changed" in storage.migrate()
     with storage.reader() as reader:
         assert reader.status().known == 0
     await store.close()
+
+
+async def test_a_crawl_of_the_first_format_is_brought_up_to_date(stores: PostgresStores) -> None:
+    storage = stores.place()
+    store = await storage.create(b"")
+    await store._run(lambda: store.db.execute("ALTER TABLE owners DROP COLUMN offer_seq"))
+    await store._run(lambda: store.db.execute("UPDATE crawl SET value = '1' WHERE name = 'format'"))
+    await store.close()
+    with pytest.raises(OlderStore, match="lagotto migrate"):
+        storage.reader()
+    assert "from format 1 to 2" in storage.migrate()
+    with storage.reader() as reader:
+        assert reader.status().known == 0
+    again = await storage.open()
+    assert await again.offer((-0.5, 1)) is None
+    await again.close()
 
 
 async def test_a_server_that_is_too_old(stores: PostgresStores, monkeypatch: pytest.MonkeyPatch) -> None:

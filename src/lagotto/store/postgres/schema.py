@@ -6,7 +6,7 @@ far the largest, is split by shard; `deferred` is a view of it.
 
 from __future__ import annotations
 
-VERSION = 1
+VERSION = 2
 """Kept in `crawl` as `format`; raised whenever the tables change, or what is kept in them."""
 
 PARTITIONS = 8
