@@ -22,8 +22,8 @@ from audit.trap_sites import TOPIC, Site, TrapServer
 from lagotto import config as configuration
 from lagotto.api import Crawl
 from lagotto.errors import LagottoError
+from lagotto.findings import Severity
 from lagotto.store import storage_at
-from lagotto.views import Severity
 
 PAGES = 40
 FLIPS = 300

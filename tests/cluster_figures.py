@@ -12,8 +12,8 @@ from pathlib import Path
 
 from aiohttp import web
 
+from lagotto.findings import Severity
 from lagotto.store import storage_at
-from lagotto.views import Severity
 from tests.site import Request, Site
 
 DELAY = 0.3

@@ -10,10 +10,10 @@ import lagotto
 from lagotto.api import Crawl
 from lagotto.config import from_values
 from lagotto.errors import LagottoError
+from lagotto.findings import Severity
 from lagotto.records import Reason
 from lagotto.store import storage_at
 from lagotto.urls import checksum
-from lagotto.views import Severity
 from tests.site import Site
 
 OPTIONS = {"allow_private": ["127.0.0.0/8"], "delay": 0.0, "ip_delay": 0.0, "retries": 0, "parsers": 1}

@@ -1,8 +1,7 @@
-"""What a reader and a check tell about a crawl."""
+"""What a reader tells about a crawl."""
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import Literal
 
 from msgspec import Struct
@@ -385,21 +384,3 @@ class WarcFile(Struct, frozen=True):
     """Where its last committed record ends."""
     sealed: bool
     """Whether it is finished, and where all can read it."""
-
-
-class Severity(StrEnum):
-    """How much a finding matters."""
-
-    GOOD = "good"
-    NOTE = "note"
-    WARNING = "warning"
-    """Something was lost; the crawl can go on."""
-    ERROR = "error"
-    """The crawl cannot be trusted, or not be opened."""
-
-
-class Finding(Struct, frozen=True):
-    """One thing that was checked."""
-
-    severity: Severity
-    sentence: str

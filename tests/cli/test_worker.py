@@ -14,8 +14,8 @@ from uuid import uuid4
 import pytest
 
 from lagotto import calls
+from lagotto.findings import Severity
 from lagotto.store import storage_at, with_crawl
-from lagotto.views import Severity
 from tests.conftest import PROJECT
 from tests.postgres import server_for
 from tests.site import Site, tree_site, tree_url

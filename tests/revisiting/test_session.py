@@ -13,12 +13,12 @@ from fastwarc.warc import ArchiveIterator
 
 from lagotto.crawling.worker import Clock
 from lagotto.errors import InputError
+from lagotto.findings import Severity
 from lagotto.records import Found
 from lagotto.revisiting.calls import diff, visit_all
 from lagotto.revisiting.rates import DAY
 from lagotto.revisiting.session import Revisiting
 from lagotto.store import storage_at
-from lagotto.views import Severity
 from tests.conftest import PROJECT
 from tests.revisiting.changing_site import ChangingSite, crawled
 

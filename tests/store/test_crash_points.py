@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from lagotto.findings import Severity
 from lagotto.store import crash_points
 from lagotto.store.sqlite.doctor import examine
 from lagotto.store.sqlite.reader import SqliteReader
-from lagotto.views import Severity
 from tests.conftest import PROJECT
 from tests.store.blocking import Blocking
 from tests.store.small_crawl import PAGES, url

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from lagotto.cli import printable
+from lagotto.findings import Severity
 from lagotto.store import storage_at
-from lagotto.views import Severity
 
 
 @click.command()

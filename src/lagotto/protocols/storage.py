@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Protocol
 
 from lagotto.batch import Command
+from lagotto.findings import Finding
 from lagotto.protocols.reader import Reader
 from lagotto.protocols.store import Store
-from lagotto.views import Finding
 
 
 class Storage(Protocol):

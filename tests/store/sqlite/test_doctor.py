@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from lagotto.findings import Finding, Severity
 from lagotto.store.sqlite import database
 from lagotto.store.sqlite.doctor import accept, examine
-from lagotto.views import Finding, Severity
 from tests.store.blocking import Blocking
 from tests.store.crawls import a_crawl
 

@@ -17,10 +17,10 @@ from lagotto.api import Crawl
 from lagotto.batch import MIGRATED
 from lagotto.errors import DamagedStore, NewerStore, OlderStore
 from lagotto.events import PageDone
+from lagotto.findings import Severity
 from lagotto.store import storage_at
 from lagotto.store.sqlite import database, lock
 from lagotto.store.sqlite.schema import VERSION
-from lagotto.views import Severity
 from tests.conftest import PROJECT
 from tests.store.blocking import Blocking, run
 

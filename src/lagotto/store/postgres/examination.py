@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from lagotto.findings import Finding, Severity
 from lagotto.store.postgres.connection import Connection
-from lagotto.views import Finding, Severity
 
 _CHECKS = {
     "every concluded URL has its page row": """

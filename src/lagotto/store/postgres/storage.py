@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from lagotto.batch import Command
 from lagotto.errors import NotACrawl
+from lagotto.findings import Finding
 from lagotto.store.postgres import database, migration
 from lagotto.store.postgres.commands import send
 from lagotto.store.postgres.connection import Connection
@@ -20,7 +21,6 @@ from lagotto.store.postgres.news import notify
 from lagotto.store.postgres.reader import PostgresReader
 from lagotto.store.postgres.session import is_open
 from lagotto.store.postgres.store import PostgresStore
-from lagotto.views import Finding
 
 T = TypeVar("T")
 

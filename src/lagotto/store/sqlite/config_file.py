@@ -13,10 +13,10 @@ from contextlib import closing
 from pathlib import Path
 
 from lagotto.errors import CrawlDirectoryError, NotACrawl
+from lagotto.findings import Finding, Severity
 from lagotto.store import crash_points
 from lagotto.store.disk_errors import disk_errors_explained
 from lagotto.store.sqlite import database
-from lagotto.views import Finding, Severity
 
 CONFIG_FILE = "config.toml"
 _NOW, _BEFORE = "config", "config-before"

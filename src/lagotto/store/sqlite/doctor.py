@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 from lagotto.errors import CrawlDirectoryError, DamagedStore
+from lagotto.findings import Finding, Severity
 from lagotto.records import Reason
 from lagotto.store.disk_errors import disk_errors_explained
 from lagotto.store.sqlite import config_file, database
@@ -17,7 +18,6 @@ from lagotto.store.sqlite.lock import Lock, holder, last_trace
 from lagotto.store.sqlite.recovery import commits_in, content_problems, structural_problems
 from lagotto.store.warc import writer as warc
 from lagotto.store.warc.reading import read_records
-from lagotto.views import Finding, Severity
 
 
 def examine(directory: Path) -> list[Finding]:

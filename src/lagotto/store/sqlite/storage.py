@@ -7,6 +7,7 @@ from pathlib import Path
 
 from lagotto.batch import Command
 from lagotto.errors import CrawlDirectoryError, NotACrawl
+from lagotto.findings import Finding
 from lagotto.store import crash_points
 from lagotto.store.disk_errors import disk_errors_explained
 from lagotto.store.sqlite import commands, config_file, database, doctor, migration
@@ -19,7 +20,6 @@ from lagotto.store.sqlite.recovery import check_before_open, commits_in
 from lagotto.store.sqlite.schema import VERSION
 from lagotto.store.sqlite.store import SqliteStore
 from lagotto.store.warc import writer as warc
-from lagotto.views import Finding
 
 LOG_FILE = "lagotto.log"
 LOG_BACKUPS = 2

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from lagotto.errors import CrawlDirectoryError, NotACrawl
+from lagotto.findings import Severity
 from lagotto.testing.store_calls import HOME, commit, hold_all, outcome, queue, seed
 from lagotto.testing.stores.opening import StoreCheck, Stores, begun, killed, raises
-from lagotto.views import Severity
 
 
 async def check_a_crawl_is_created_once(stores: Stores) -> None:

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from lagotto.findings import Severity
 from lagotto.records import Lease
 from lagotto.store.sqlite.doctor import examine
 from lagotto.store.sqlite.links import queue, sweep
 from lagotto.testing.store_calls import link, outcome, seed
-from lagotto.views import Severity
 from tests.store.blocking import Blocking
 
 
