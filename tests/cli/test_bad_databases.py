@@ -11,6 +11,7 @@ import pytest
 
 from lagotto.batch import Batch
 from lagotto.store import storage_at, with_crawl
+from lagotto.store.postgres.schema import VERSION
 from lagotto.testing.store_calls import seed
 from lagotto.urls import SHARDS
 from tests.cli.conftest import Run, Said
@@ -139,7 +140,7 @@ def test_formats_of_other_versions(run: Run, server: Postgres) -> None:
     for command, *more in (*COMMANDS, ("migrate",)):
         refused(run(command, place, *more), "newer Lagotto")
     refused(run("worker", "--store", location(server), "--crawl", "ages"), "newer Lagotto")
-    server.execute("UPDATE lagotto_ages.crawl SET value = '1' WHERE name = 'format'")
+    server.execute(f"UPDATE lagotto_ages.crawl SET value = '{VERSION}' WHERE name = 'format'")
     assert known(place) == 1
 
 

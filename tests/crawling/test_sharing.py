@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from lagotto.crawling.sharing import AGE, comes_later
 from tests.cluster_figures import DELAY, meetings
 from tests.cluster_trial import CONCURRENCY, kill_workers, run_trial, stop_past_the_lease
 from tests.postgres import server_for
@@ -44,3 +45,11 @@ def test_two_workers_at_one_host_are_found_out() -> None:
     )
     assert meetings([asked(0.0, 1), asked(0.1, 2, "b"), asked(DELAY, 2)]) == 0
     assert meetings([asked(0.0, 1), asked(DELAY / 2, 2)]) == 1
+
+
+def test_a_worse_link_comes_later_and_an_equal_one_only_if_it_is_much_younger() -> None:
+    best = (-0.9, 50)
+    assert comes_later((-0.8, 1), best)
+    assert not comes_later((-0.9, 50 + AGE), best)
+    assert comes_later((-0.9, 51 + AGE), best)
+    assert not comes_later((-1.0, 10_000), best)

@@ -110,10 +110,7 @@ class Sharing:
 
     def holds_back(self, place: Place | None) -> bool:
         """Whether a link waits, as another worker could lease a better one for the same budget."""
-        if self._offered is None or place is None:
-            return False
-        score, seq = self._offered
-        return place > (score, seq + AGE)
+        return self._offered is not None and place is not None and comes_later(place, self._offered)
 
     async def _catch_up(self, worker: Worker) -> None:
         arrivals = await worker.store.arrivals(self._arrived)
@@ -153,6 +150,12 @@ class Sharing:
                 await worker.rest(IDLE_BEAT)
                 await self.membership.beat(self._arrived)
         await self.memory.catch_up()
+
+
+def comes_later(place: Place, best: Place) -> bool:
+    """Whether a single worker would take a link clearly after another one."""
+    score, seq = best
+    return place > (score, seq + AGE)
 
 
 def waker(worker: Worker) -> Callable[[bool], None]:
