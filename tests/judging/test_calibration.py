@@ -19,9 +19,11 @@ def test_expected_share_is_below_what_the_model_claims_and_grows_with_it() -> No
     assert expected_share(np.zeros(0), np.zeros(0)) == 0.0
 
 
-def test_expected_share_grows_with_what_was_said_at_fetch() -> None:
-    model = np.full(10, 0.5)
-    assert expected_share(model, np.full(10, 0.9)) > expected_share(model, model) + 0.2
+def test_expected_share_is_raised_where_nearly_all_was_relevant_at_fetch() -> None:
+    model = np.full(10, 0.6)
+    shares = [expected_share(model, np.full(10, at_fetch)) for at_fetch in (0.5, 0.8, 0.9, 0.97)]
+    assert shares[0] == pytest.approx(shares[1])
+    assert shares[1] + 0.1 < shares[2] < shares[3]
 
 
 def test_log_odds_and_back() -> None:

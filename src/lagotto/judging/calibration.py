@@ -9,10 +9,14 @@ Floats = NDArray[np.float64]
 
 SLOPE = 1.4
 """Log odds for each standard deviation of the score."""
-LEVEL, BY_MODEL, AT_FETCH = -1.1, 0.8, 0.85
-"""Log odds of the share on topic = LEVEL + BY_MODEL · log odds of the model's mean relevance + AT_FETCH · log
-odds of the mean relevance at fetch. Where nearly all pages are on topic, the model still splits them in two;
-at fetch they were compared with the few pages before them."""
+LEVEL, GROWTH = -1.094, 1.452
+"""Log odds of the share on topic = LEVEL + GROWTH · log odds of the model's mean relevance."""
+NEARLY_ALL, RAISE = 0.8, 1.5
+"""Mean relevance at fetch from which on these log odds are raised, and by how much for each one above it.
+
+Where nearly all pages are on topic, the model still splits them in two; at fetch they were compared with the
+few pages before them.
+"""
 
 
 def sigmoid(log_odds: Floats | np.float64) -> Floats:
@@ -27,11 +31,11 @@ def logit(chances: Floats | np.float64) -> Floats:
 
 
 def expected_share(chance: Floats, at_fetch: Floats) -> float:
-    """Share of pages on topic that relevances by the model and at fetch stand for; both claim too many."""
+    """Share of pages on topic that relevances by the model and at fetch stand for."""
     if not len(chance):
         return 0.0
-    by_model, first = logit(np.array([chance.mean(), at_fetch.mean()])).tolist()
-    return float(sigmoid(np.float64(LEVEL + BY_MODEL * by_model + AT_FETCH * first)))
+    by_model, first, nearly_all = logit(np.array([chance.mean(), at_fetch.mean(), NEARLY_ALL])).tolist()
+    return float(sigmoid(np.float64(LEVEL + GROWTH * by_model + RAISE * max(0.0, first - nearly_all))))
 
 
 def offset_for(log_odds: Floats, share: float) -> float:
