@@ -32,12 +32,14 @@ check: $(DEV) ## lint, formatting, types, direction of imports
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 
+# Many tests wait for servers and workers, so three processes keep two cores busy.
+PARALLEL := -n 3 --dist worksteal
 # The driver of the browser keeps an event loop running, so its tests have a process of their own.
 BROWSER := tests/web/app
 
 test: check ## all checks, and the tests that take seconds
 	@scripts/get-chromium
-	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal --ignore $(BROWSER)
+	$(BIN)/python -m pytest $(PARALLEL) --ignore $(BROWSER)
 	$(BIN)/python -m pytest $(BROWSER)
 
 test-all: ## the tests under each supported Python that is installed (TESTS=... for some of them)
@@ -47,11 +49,11 @@ test-all: ## the tests under each supported Python that is installed (TESTS=... 
 		fi; \
 		echo "== Python $$version"; \
 		$(MAKE) --no-print-directory VENV=.venv-$$version PYTHON=python$$version .venv-$$version/.dev-installed; \
-		.venv-$$version/bin/python -m pytest -n auto --maxprocesses 4 --dist worksteal --ignore $(BROWSER) $(TESTS); \
+		.venv-$$version/bin/python -m pytest $(PARALLEL) --ignore $(BROWSER) $(TESTS); \
 	done
 
 coverage: $(DEV) ## the same tests, with the branches that they cover counted
-	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal --ignore $(BROWSER) --cov --cov-report term:skip-covered
+	$(BIN)/python -m pytest $(PARALLEL) --ignore $(BROWSER) --cov --cov-report term:skip-covered
 
 test-long: $(DEV) ## the tests that take minutes
 	$(BIN)/python -m pytest -m long --timeout 3600
