@@ -60,25 +60,38 @@ PARTS = (
 
 def main(folder: Path) -> None:
     """Write the page from the reports in a folder."""
-    text = [HEAD]
+    text = [HEAD, *missing(folder)]
     (DOCS / "pictures").mkdir(exist_ok=True)
     for web, about in WEBS.items():
         text.append(f"## {web}\n\n{about}\n")
         for part in PARTS:
-            report = folder / f"{web}{part.folder}"
-            if (report / f"tables-{part.protocol}.md").exists():
+            if (tables := _tables(folder, web, part)).exists():
                 text.append(f"### {web}, {part.title}\n")
-                text += section(f"comparison-{web}{part.folder}-{part.protocol}", part, report)
+                text += section(f"comparison-{web}{part.folder}-{part.protocol}", part, tables)
     (DOCS / "comparison.md").write_text("\n".join(text), encoding="utf-8")
 
 
-def section(name: str, part: Part, report: Path) -> list[str]:
+def missing(folder: Path) -> list[str]:
+    """A sentence about the reports that are not there, if any."""
+    titles = [
+        f"{web}, {part.title}" for web in WEBS for part in PARTS if not _tables(folder, web, part).exists()
+    ]
+    return [f"Not run for this page: {'; '.join(titles)}.\n"] if titles else []
+
+
+def _tables(folder: Path, web: str, part: Part) -> Path:
+    return folder / f"{web}{part.folder}" / f"tables-{part.protocol}.md"
+
+
+def section(name: str, part: Part, report_tables: Path) -> list[str]:
     """Headline, pictures, tables."""
-    headline, *tables = re.split(r"^### ", _read(report, part), flags=re.MULTILINE)
+    headline, *tables = re.split(r"^### ", report_tables.read_text(encoding="utf-8"), flags=re.MULTILINE)
     lines = [f"**{headline.strip()}**\n"]
     for picture in part.pictures:
         # A picture is drawn as PNG where matplotlib has it, and always as SVG.
-        files = (report / "pictures" / f"{part.protocol}-{picture}{end}" for end in (".png", ".svg"))
+        files = (
+            report_tables.parent / "pictures" / f"{part.protocol}-{picture}{end}" for end in (".png", ".svg")
+        )
         found = next((file for file in files if file.exists()), None)
         if found is not None:
             copy = f"{name}-{picture}{found.suffix}"
@@ -86,10 +99,6 @@ def section(name: str, part: Part, report: Path) -> list[str]:
             lines.append(f"![{PICTURES[picture]}](pictures/{copy})\n")
     wanted = [table for table in tables if not part.tables or table.startswith(part.tables)]
     return [*lines, *(f"#### {_without_stop(table)}" for table in wanted)]
-
-
-def _read(report: Path, part: Part) -> str:
-    return (report / f"tables-{part.protocol}.md").read_text(encoding="utf-8")
 
 
 def _without_stop(table: str) -> str:
