@@ -157,7 +157,7 @@ PARTS = (
     (Judge, "read", "read text"),
     (sampling, "new_links", "read links"),
     (Judge, "fit", "fit judge"),
-    (LinkModel, "look", "look at links"),
+    (LinkModel, "revise", "look at links"),
     *((Scent, method, method) for method in ("judge", "score", "sample", "learn", "revisions", "save")),
 )
 
