@@ -22,6 +22,7 @@ from lagotto.crawling.rejudging import latest_judging
 from lagotto.errors import InputError
 from lagotto.export import export
 from lagotto.export.by_subtopic import with_subtopic
+from lagotto.export.contents import reading_texts
 from lagotto.grouping import Subtopics, subtopics
 from lagotto.merging import Merged, merge_crawls
 from lagotto.monitoring import Monitor
@@ -295,7 +296,8 @@ def questions(directory: str | Path, n: int = 20, *, random_seed: int = 0) -> li
     with storage_at(directory).reader() as reader:
         marked = {mark.url for mark in reader.marks()}
         chosen = choose_pages(reader.rows(), n, marked, random_seed=random_seed)
-        return [Question(row, reader.text(row.seq) or "") for row in chosen]
+        texts = reading_texts(reader, [row.seq for row in chosen])
+        return [Question(row, text) for row, text in zip(chosen, texts, strict=True)]
 
 
 def answer(directory: str | Path, answers: Mapping[str, bool | None], *, who: str = "") -> Changed:

@@ -8,6 +8,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 
 from lagotto import assembly
 from lagotto.config import Config
+from lagotto.export.contents import reading_texts
 from lagotto.protocols import Reader, Storage
 from lagotto.steering.commands import Mark
 from lagotto.steering.sending import send, user_name
@@ -29,8 +30,11 @@ async def lessons(
         def mark(url: str, on: bool) -> None:
             send(storage, [Mark(url, on)], who)
 
+        def read(number: int) -> str:
+            return next(reading_texts(reader, [number]))
+
         schedule = Schedule(number, config.max_pages)
-        return Questions(reader, schedule, answer, mark, random_seed=config.random_seed)
+        return Questions(reader, schedule, answer, mark, read, random_seed=config.random_seed)
 
     tasks: list[asyncio.Task[None]] = []
     report = None

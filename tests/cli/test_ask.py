@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+import lagotto
 from lagotto.store import storage_at
 from tests.cli.conftest import Run
 from tests.servers import demo_served
@@ -51,6 +52,17 @@ def test_answers_are_marks_and_what_they_change_is_shown(
     again = run("ask", "c", "-n", 5)
     assert all(mark.url not in again.out for mark in marks)
     assert "no page was marked" in again.out
+
+
+def test_questions_show_what_a_reader_reads(crawled: set[str], tmp_path: Path) -> None:
+    asked = lagotto.questions(tmp_path / "c", n=20)
+    assert len(asked) == 20
+    with storage_at(tmp_path / "c").reader() as reader:
+        stored = {each.page.url: reader.text(each.page.seq) or "" for each in asked}
+    menus = [each for each in asked if stored[each.page.url].lower().count("home") and each.text]
+    assert menus, "many pages of this web begin with a menu"
+    assert not any(each.text.lstrip().startswith("Home") for each in menus)
+    assert all(len(each.text) < len(stored[each.page.url]) for each in menus)
 
 
 def test_bad_input_is_told(run: Run) -> None:

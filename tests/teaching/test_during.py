@@ -57,7 +57,11 @@ async def test_a_teacher_is_asked_when_it_is_time_and_its_answers_are_sent(reade
 
     async with serving(model) as server, Teacher(server.url, "small", calls=5) as teacher:
         questions = Questions(
-            reader, Schedule(5, 30), by_teacher(teacher, "truffles"), lambda url, on: marks.update({url: on})
+            reader,
+            Schedule(5, 30),
+            by_teacher(teacher, "truffles"),
+            lambda url, on: marks.update({url: on}),
+            lambda number: reader.text(number) or "",
         )
         await questions.run(lambda: 10, lambda: False, no_sleep)
         assert not server.asked, "it is too early"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 
 from lagotto.parse.content import main_content
 from lagotto.parse.encoding import charset_of, decode, decode_again
@@ -52,6 +53,12 @@ def text_of(reader: Reader, stored: StoredPage) -> str | None:
     """
     html = html_of(reader, stored)
     return stored.row.text if html is None else to_text(html)
+
+
+def reading_texts(reader: Reader, numbers: Iterable[int]) -> Iterator[str]:
+    """What a reader would read of each of these pages, in the order of the numbers."""
+    for stored in reader.pages_at(numbers, with_text=True):
+        yield text_of(reader, stored) or ""
 
 
 def to_text(html: str) -> str:

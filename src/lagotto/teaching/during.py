@@ -34,13 +34,16 @@ class Questions:
         schedule: Schedule,
         answer: Answer,
         send: Send,
+        read: Callable[[int], str],
         *,
         random_seed: int = 0,
     ) -> None:
+        """`read` gives the text of the page with a number, as whoever answers sees it."""
         self.reader = reader
         self.schedule = schedule
         self.answer = answer
         self.send = send
+        self.read = read
         self.random_seed = random_seed
         self.asked: set[str] = {mark.url for mark in reader.marks()}
         """URLs that somebody was asked about, or that are marked already."""
@@ -55,7 +58,7 @@ class Questions:
             if page is None:
                 break
             self.asked.add(page.url)
-            on = await self.answer(page, self.reader.text(page.seq) or "")
+            on = await self.answer(page, self.read(page.seq))
             if on is not None:
                 self.send(page.url, on)
                 answered += 1

@@ -11,6 +11,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from lagotto import calls
 from lagotto.errors import InputError
+from lagotto.export.contents import reading_texts
 from lagotto.hosting.jobs import Job, JobRow, Jobs
 from lagotto.protocols import Reader
 from lagotto.teaching import choose_pages
@@ -57,10 +58,11 @@ async def list_questions(
     def ask(reader: Reader) -> list[Question]:
         marked = {mark.url for mark in reader.marks()}
         chosen = choose_pages(reader.rows(), n, marked)
-        texts = {row.seq: (reader.text(row.seq) or "")[:OPENING] for row in chosen}
+        numbers = [row.seq for row in chosen]
+        texts = reading_texts(reader, numbers)
         return [
-            Question(row_of(page), texts[page.row.seq])
-            for page in reader.pages_at([row.seq for row in chosen])
+            Question(row_of(page), text[:OPENING])
+            for page, text in zip(reader.pages_at(numbers), texts, strict=True)
         ]
 
     return await crawl.read_all(ask)

@@ -37,6 +37,7 @@ class Asking:
             Schedule(config.ask, config.max_pages),
             answer,
             self._send,
+            lambda number: "",  # The simulated teacher answers by the URL.
             random_seed=config.random_seed,
         )
 
