@@ -27,6 +27,7 @@ from lagotto.crawling.events import Event, links_scored
 from lagotto.crawling.judging_again import JudgingAgain
 from lagotto.crawling.listeners import Listeners
 from lagotto.crawling.membership import Membership
+from lagotto.crawling.numpy_threads import one_numpy_thread
 from lagotto.crawling.rounds import EARLY_ROUND, FIRST_ROUND, Rounds
 from lagotto.crawling.sharing import waker
 from lagotto.crawling.worker import EMPTY
@@ -179,6 +180,7 @@ class Crawl(LiveFigures):
         if self.config.teacher:
             assembly.make_teacher(self.config)  # Refuses a wrong address before anything is written.
         assembly.check_encoder(self.config)
+        self._closing.enter_context(one_numpy_thread())
         topic = wanted.make_topic(self.config)
         resumed = self.location if self._resuming else ""
         strategy = assembly.make_strategy(self.config, topic, self._strategy, resumed)

@@ -20,6 +20,7 @@ from lagotto.config import by_name, fields, with_secrets
 from lagotto.crawling.limits import Limits
 from lagotto.crawling.listeners import Listeners
 from lagotto.crawling.memory import Memory
+from lagotto.crawling.numpy_threads import one_numpy_thread
 from lagotto.crawling.redirects import Redirects
 from lagotto.crawling.rejudging import judge_pages, store_verdicts
 from lagotto.crawling.seeding import SeedWatch
@@ -188,6 +189,7 @@ class Revisiting:
         missing = with_secrets(self.config)[1]
         if missing:
             raise InputError("; ".join(missing))
+        self._closing.enter_context(one_numpy_thread())
         topic = wanted.make_topic(self.config)
         strategy = assembly.make_strategy(self.config, topic, self._strategy, self.location)
         store = self._store = await self.storage.open(keep_text=self.config.keep_text)
