@@ -81,6 +81,8 @@ class Page(Struct, array_like=True):
     """Terms of its meta keywords; they are no part of `terms`."""
     facts: PageFacts | None = None
     """What it says of itself; None if that is nothing."""
+    counting: int = 0
+    """How its terms were counted, as `text.counting` says it; 0 if that is not known."""
 
     @property
     def length(self) -> int:

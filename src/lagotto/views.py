@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from lagotto.facts import PageFacts
 from lagotto.records import FetchedRow, Found, WarcPlace
+from lagotto.text import CountedTerms
 
 
 class Status(Struct):
@@ -160,8 +161,10 @@ class JudgedPage(Struct, frozen=True, kw_only=True):
     title: str
     description: str
     language: str
+    terms: CountedTerms | None = None
+    """None if they were not kept, or were counted in another way."""
     text: str | None
-    """None if it was not kept."""
+    """None if it was not kept, or is not needed."""
     targets: bytes
     """Checksums of the URLs that it links to, as 64-bit integers."""
     link_score: float

@@ -20,7 +20,7 @@ from lagotto.judging.encoder import Encoder, opening
 from lagotto.protocols import Reader, Store
 from lagotto.records import Page
 from lagotto.strategies.base import Strategy
-from lagotto.text import count_terms, terms, tokens
+from lagotto.text import counted_terms, counting
 from lagotto.urls import checksum, host_of
 from lagotto.views import JudgedPage, Judging
 
@@ -60,14 +60,15 @@ def judge_pages(
 ) -> NewVerdicts | None:
     """Judge all pages again; None if the strategy cannot, or texts were not kept. Nothing changes."""
     rows: list[_Row] = []
-    pages = _noted(reader.judged_pages(), rows)
+    counted = counting(language, phrases)
+    pages = _noted(reader.judged_pages(counted, with_text=encoder is not None), rows)
     fetched = fetched_pages(pages, strategy, language, phrases, with_text=encoder is not None)
     rejudged = strategy.rejudge(fetched, encoder)
     if rejudged is not None:
         judgements = list(_by_harvest(rows, rejudged))
     elif strategy.topic_changes:
         rows.clear()
-        pages = _noted(reader.judged_pages(), rows)
+        pages = _noted(reader.judged_pages(counted), rows)
         judgements = [_by_itself(page, strategy, language, phrases) for page in pages]
     else:
         return None
@@ -103,13 +104,13 @@ def fetched_pages(
     """Stored pages as a strategy judges them again."""
     for page in pages:
         text = page.text or ""
-        titled, counts = page_terms(page.title, text, page.language or language, phrases)
+        found = page.terms or counted_terms(page.title, text, page.language or language, phrases)
         lifted = dict(zip(strategy.link_parts, page.link_parts, strict=False)).get("exploration", 0.0)
         yield FetchedPage(
             id=checksum(page.url),
             host=host_of(page.url),
-            counts=counts,
-            titled=titled,
+            counts=found.counts,
+            titled=found.titled,
             links=np.frombuffer(page.targets, np.int64),  # type: ignore[arg-type]
             link_score=nan if page.depth == 0 else page.link_score - lifted,
             seed=page.depth == 0,
@@ -119,21 +120,10 @@ def fetched_pages(
         )
 
 
-def page_terms(
-    title: str, text: str, language: str, phrases: Sequence[str]
-) -> tuple[list[str], dict[str, int]]:
-    """Terms of the title, and term counts over title and text, as the parser makes them."""
-    titled = terms(title, language, phrases)
-    counts = count_terms(tokens(text), language, phrases)
-    for term in titled:
-        counts[term] = counts.get(term, 0) + 1
-    return titled, counts
-
-
 def _noted(pages: Iterable[JudgedPage], rows: list[_Row]) -> Iterator[JudgedPage]:
     """Pages whose text was kept; what is needed of them later goes into `rows`."""
     for page in pages:
-        if page.text is not None:
+        if page.text is not None or page.terms is not None:
             rows.append(_Row(page.number, page.url, page.depth, page.mark, page.targets))
             yield page
 
@@ -148,15 +138,15 @@ def _by_harvest(rows: Sequence[_Row], rejudged: Rejudged) -> Iterator[NewJudgeme
 def _by_itself(page: JudgedPage, strategy: Strategy, language: str, phrases: Sequence[str]) -> NewJudgement:
     """Judge a page by the present topic, for a strategy that judges each page by itself."""
     text = page.text or ""
-    titled, counts = page_terms(page.title, text, page.language or language, phrases)
+    found = page.terms or counted_terms(page.title, text, page.language or language, phrases)
     read = Page(
         url=page.url,
         title=page.title,
         description=page.description,
         text=text,
         language=page.language,
-        terms=counts,
-        title_terms=titled,
+        terms=found.counts,
+        title_terms=list(found.titled),
     )
     judged = strategy.judge(read)
     return NewJudgement(page.number, judged.relevance, judged.relevant, judged.parts)

@@ -16,7 +16,7 @@ from lagotto.parse.pdf import PDF_TYPE, read_pdf
 from lagotto.parse.wording import wording
 from lagotto.reasons import Refused
 from lagotto.records import Page
-from lagotto.text import count_terms, searched_names, terms, tokens
+from lagotto.text import count_terms, counting, searched_names, terms, tokens
 from lagotto.urls import base_url
 
 MAX_TITLE = 500
@@ -147,5 +147,6 @@ def _add_terms(page: Page, declared_language: str, wanted: _Wanted) -> str:
     page.terms = count_terms(page.text if searched_names(phrases) else found, language, phrases)
     for term in page.title_terms:
         page.terms[term] = page.terms.get(term, 0) + 1
+    page.counting = counting(wanted.language, phrases)
     hash_page(page)
     return language

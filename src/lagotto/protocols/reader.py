@@ -66,8 +66,12 @@ class Reader(Protocol):
         """Numbers of some of the concluded URLs that are wanted, in an order; equals by number."""
         ...
 
-    def judged_pages(self) -> Iterator[JudgedPage]:
-        """Pages that were judged, in the order of the commits, with what judging them again needs."""
+    def judged_pages(self, counting: int = 0, *, with_text: bool = True) -> Iterator[JudgedPage]:
+        """Pages that were judged, in the order of the commits, with what judging them again needs.
+
+        Those whose terms were counted in this way, as `text.counting` says it, have their term counts, and
+        their text only if that is asked for.
+        """
         ...
 
     def events(self, after: int = 0, limit: int = 1000) -> list[EventRecord]:

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from lagotto.text.counting import CountedTerms, counting
 from lagotto.text.languages import guess_language
 from lagotto.text.names import has_name, is_name, names_in, names_of_phrase
 from lagotto.text.phrases import merge_phrases, phrase_parts, phrase_term, searched_names, split_terms
@@ -21,8 +22,11 @@ from lagotto.text.tokens import tokens, words
 
 __all__ = [
     "SNOWBALL",
+    "CountedTerms",
     "base_language",
     "count_terms",
+    "counted_terms",
+    "counting",
     "guess_language",
     "has_name",
     "is_name",
@@ -65,6 +69,19 @@ def count_terms(text: str | list[str], language: str = "en", phrases: Iterable[s
     if phrases:
         return dict(Counter(terms(text, language, phrases)))
     return terms_of(language).count(tokens(text) if isinstance(text, str) else text)
+
+
+def counted_terms(title: str, text: str, language: str, phrases: Iterable[str] = ()) -> CountedTerms:
+    """Terms of a page with this title and text, as the parser counts them.
+
+    >>> counted_terms("Polls", "A poll in Delhi", "en")
+    CountedTerms(titled=['poll'], counts={'poll': 2, 'delhi': 1})
+    """
+    titled = terms(title, language, phrases)
+    counts = count_terms(text, language, phrases)
+    for term in titled:
+        counts[term] = counts.get(term, 0) + 1
+    return CountedTerms(titled, counts)
 
 
 def readable_terms(text: str, language: str = "en", phrases: Iterable[str] = ()) -> dict[str, str]:

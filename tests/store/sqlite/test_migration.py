@@ -140,7 +140,7 @@ def test_a_crawl_of_format_5_gets_the_tables_for_later_visits(old: Path) -> None
     path = old / database.FILE
     whole = tables(path)
     with closing(sqlite3.connect(path)) as db:
-        for table in ("visits", "earlier", "gone"):
+        for table in ("visits", "earlier", "gone", "terms"):
             db.execute(f"DROP TABLE {table}")
         db.execute("ALTER TABLE pages DROP COLUMN facts")
         db.execute("PRAGMA user_version = 5")
@@ -161,6 +161,7 @@ def test_a_crawl_of_format_6_keeps_its_checksums(old: Path) -> None:
     whole = tables(path)
     with closing(sqlite3.connect(path)) as db:
         db.execute("ALTER TABLE pages DROP COLUMN facts")
+        db.execute("DROP TABLE terms")
         db.execute("PRAGMA user_version = 6")
         before = db.execute("SELECT page, checksum FROM pages").fetchall()
     (old / lock.FILE).unlink()
@@ -170,6 +171,21 @@ def test_a_crawl_of_format_6_keeps_its_checksums(old: Path) -> None:
         assert db.execute("SELECT page, checksum FROM pages").fetchall() == before
     with storage.reader() as reader:
         assert {page.facts for page in reader.stored_pages()} == {None}
+
+
+def test_a_crawl_of_format_7_gets_a_table_of_term_counts(old: Path) -> None:
+    storage = storage_at(old)
+    storage.migrate()
+    path = old / database.FILE
+    whole = tables(path)
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("DROP TABLE terms")
+        db.execute("PRAGMA user_version = 7")
+    (old / lock.FILE).unlink()
+    assert f"brought from format 7 to {VERSION}" in storage.migrate()
+    assert tables(path) == whole
+    with storage.reader() as reader:
+        assert {page.terms for page in reader.judged_pages(5, with_text=False)} == {None}
 
 
 def test_a_damaged_crawl_of_format_6_is_not_migrated(old: Path) -> None:

@@ -6,7 +6,10 @@ from lagotto.store.postgres import database, schema
 from lagotto.store.postgres.connection import Connection
 from lagotto.store.postgres.location import PostgresLocation
 
-STEPS = {1: "ALTER TABLE owners ADD COLUMN offer_seq bigint; UPDATE owners SET offer = NULL"}
+STEPS = {
+    1: "ALTER TABLE owners ADD COLUMN offer_seq bigint; UPDATE owners SET offer = NULL",
+    2: schema.TERMS,
+}
 """Format -> statements that make the next format of it."""
 
 

@@ -6,7 +6,7 @@ far the largest, is split by shard; `deferred` is a view of it.
 
 from __future__ import annotations
 
-VERSION = 2
+VERSION = 3
 """Kept in `crawl` as `format`; raised whenever the tables change, or what is kept in them."""
 
 PARTITIONS = 8
@@ -14,6 +14,12 @@ PARTITIONS = 8
 
 QUEUED = "page IS NULL AND held = 0 AND retry_at IS NULL"
 """Links that may be leased now, as the partial index of the queue has it."""
+
+TERMS = """
+CREATE TABLE terms (page bigint PRIMARY KEY, counting bigint NOT NULL, terms bytea NOT NULL);
+ALTER TABLE terms ALTER COLUMN terms SET STORAGE EXTERNAL;
+"""
+"""Term counts of pages, and how they were counted; format 3 has them."""
 
 _URLS = """
 -- Every URL that is held, queued or concluded; seq is the order of discovery.
@@ -206,4 +212,4 @@ def statements(shards: int) -> str:
         f"CREATE TABLE urls_{n} PARTITION OF urls FOR VALUES FROM ({n * each}) TO ({(n + 1) * each});\n"
         for n in range(PARTITIONS)
     )
-    return _URLS + "".join(parts) + _REST
+    return _URLS + "".join(parts) + _REST + TERMS

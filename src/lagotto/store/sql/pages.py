@@ -13,7 +13,8 @@ from lagotto.facts import encode_facts
 from lagotto.records import Outcome, Page
 from lagotto.store.sql.database import Database
 from lagotto.store.sql.rows import Known, pack
-from lagotto.store.sql.texts import compress, plain, text_checksum
+from lagotto.store.sql.texts import compress, compress_terms, plain, text_checksum
+from lagotto.text import CountedTerms
 
 NEAR = 3
 """Bits in which the simhashes of near duplicates may differ."""
@@ -71,14 +72,22 @@ class Pages:
         row["text_checksum"] = None if text is None else text_checksum(text)
         marks = ", ".join("?" * len(row))
         self._db.execute(f"INSERT INTO pages ({', '.join(row)}) VALUES ({marks})", tuple(row.values()))
-        if text is not None:
-            self._db.execute("INSERT INTO texts VALUES (?, ?)", (self.count, text))
         if page is not None:
+            self.keep(self.count, page, text)
             if outcome.links:
                 ids = array("q", [link.id for link in outcome.links])
                 self._db.execute("INSERT INTO targets VALUES (?, ?)", (self.count, ids.tobytes()))
             self.remember_content(self.count, page, known.url, near_duplicate=bool(outcome.near_duplicate_of))
         return self.count
+
+    def keep(self, number: int, page: Page, text: bytes | None) -> None:
+        """Write a page's text, as it is stored, and its term counts."""
+        if text is None:
+            return
+        self._db.execute("INSERT INTO texts VALUES (?, ?)", (number, text))
+        if page.counting:
+            counts = compress_terms(CountedTerms(page.title_terms, page.terms))
+            self._db.execute("INSERT INTO terms VALUES (?, ?, ?)", (number, page.counting, counts))
 
     def forget_content(self, number: int) -> None:
         """Compare no more pages with the present content of this one."""

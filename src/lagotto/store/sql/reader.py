@@ -219,9 +219,9 @@ class SqlReader(ABC):
         """Numbers of some of the concluded URLs that are wanted."""
         return self._overview.chosen(choice, order, offset, limit)
 
-    def judged_pages(self) -> Iterator[JudgedPage]:
+    def judged_pages(self, counting: int = 0, *, with_text: bool = True) -> Iterator[JudgedPage]:
         """Pages that were judged, in the order of the commits, with what judging them again needs."""
-        return self._pages.judged()
+        return self._pages.judged(counting, with_text=with_text)
 
     def page_versions(self, url: str) -> list[PageVersion]:
         """What the page at a canonical URL has been like, oldest first, the present one last."""

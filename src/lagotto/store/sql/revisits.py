@@ -100,10 +100,9 @@ class Revisits:
         verdict = (values["relevance_at_fetch"], values["relevant_at_fetch"], number)
         self._db.execute(_JUDGE_MARKED, verdict)
         self._db.execute(_JUDGE, verdict)
-        self._db.execute("DELETE FROM texts WHERE page = ?", (number,))
-        self._db.execute("DELETE FROM targets WHERE page = ?", (number,))
-        if text is not None:
-            self._db.execute("INSERT INTO texts VALUES (?, ?)", (number, text))
+        for table in ("texts", "terms", "targets"):
+            self._db.execute(f"DELETE FROM {table} WHERE page = ?", (number,))
+        self._pages.keep(number, page, text)
         if outcome.links:
             ids = array("q", [link.id for link in outcome.links])
             self._db.execute("INSERT INTO targets VALUES (?, ?)", (number, ids.tobytes()))

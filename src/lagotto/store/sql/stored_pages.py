@@ -12,7 +12,7 @@ from lagotto.records import SEED_SCORE, FetchedRow
 from lagotto.store.sql.histories import hexadecimal, warc_place
 from lagotto.store.sql.queries import SLICE, Queries
 from lagotto.store.sql.rows import unpack
-from lagotto.store.sql.texts import decompress, text_checksum
+from lagotto.store.sql.texts import decompress, decompress_terms, text_checksum
 from lagotto.urls import host_of
 from lagotto.views import JudgedPage, PageVersion, StoredPage
 
@@ -26,10 +26,11 @@ FROM pages p JOIN urls u USING (seq) LEFT JOIN urls parent ON parent.seq = u.par
 WHERE {{which}} ORDER BY p.page LIMIT {SLICE}
 """
 _JUDGED = f"""
-SELECT p.page, u.url, p.title, p.description, p.language, t.text, p.text_checksum,
+SELECT p.page, u.url, p.title, p.description, p.language, c.terms, {{text}}, p.text_checksum,
     g.ids, p.score, p.parts, u.depth, p.mark, p.relevance_at_fetch
 FROM pages p JOIN urls u USING (seq)
     LEFT JOIN texts t ON t.page = p.page LEFT JOIN targets g ON g.page = p.page
+    LEFT JOIN terms c ON c.page = p.page AND c.counting = {{counting}}
 WHERE p.page > ? AND p.relevance IS NOT NULL ORDER BY p.page LIMIT {SLICE}
 """
 _EARLIER = """
@@ -101,18 +102,22 @@ class StoredPages:
             for number in some:
                 yield self._stored_page(found[number], with_text)
 
-    def judged(self) -> Iterator[JudgedPage]:
+    def judged(self, counting: int, *, with_text: bool) -> Iterator[JudgedPage]:
         """Pages that were judged, in the order of the commits, with what judging them again needs."""
-        for row in self._queries.slices(_JUDGED):
-            number, url, title, description, language, text, checksum, targets = row[:8]
-            score, parts, depth, mark, at_fetch = row[8:]
+        text_column = "t.text" if with_text else "CASE WHEN c.page IS NULL THEN t.text END"
+        for row in self._queries.slices(_JUDGED.format(text=text_column, counting=int(counting))):
+            number, url, title, description, language, counted, text, checksum, targets = row[:9]
+            score, parts, depth, mark, at_fetch = row[9:]
+            terms = None if counted is None else decompress_terms(counted)
+            told = self._text(number, text, checksum) if text is not None else None
             yield JudgedPage(
                 number=number,
                 url=url,
                 title=title,
                 description=description,
                 language=language,
-                text=None if text is None else self._text(number, text, checksum),
+                terms=terms,
+                text=told if counted is None or terms is not None or with_text else self.text(number),
                 targets=targets or b"",
                 link_score=score,
                 link_parts=unpack(parts),

@@ -16,7 +16,7 @@ from lagotto.store.sql.reader import OWNER
 from lagotto.store.sqlite import checksums, commands, database
 from lagotto.store.sqlite.lock import Lock
 from lagotto.store.sqlite.recovery import commits_in
-from lagotto.store.sqlite.schema import FACTS, REVISITED, SEALED, VERSION
+from lagotto.store.sqlite.schema import FACTS, REVISITED, SEALED, TERMS, VERSION, WITH_FACTS
 
 FEEDBACK_FILE = "feedback.jsonl"
 """Where format 4 kept the marks of users."""
@@ -115,7 +115,9 @@ def migrate(directory: Path, lock: Lock) -> str:
                 _apply_feedback(db, given)
             if version < 6:
                 _run(db, REVISITED)
-            _run(db, FACTS)
+            if version < WITH_FACTS:
+                _run(db, FACTS)
+            _run(db, TERMS)
             if version < SEALED:
                 checksums.seal_all(db)
             db.execute(f"PRAGMA user_version = {VERSION}")

@@ -10,7 +10,7 @@ from __future__ import annotations
 APPLICATION_ID = 0x4C61676F
 """Says in the file's header that it is a crawl: `Lago` in ASCII."""
 
-VERSION = 7
+VERSION = 8
 """Kept as `user_version`; raised whenever the tables change, or what is kept in them."""
 
 OLDEST = 4
@@ -62,6 +62,9 @@ CREATE TABLE gone (page INTEGER PRIMARY KEY, at REAL NOT NULL);
 
 FACTS = "ALTER TABLE pages ADD COLUMN facts TEXT"
 """What format 7 has beyond format 6."""
+
+TERMS = "CREATE TABLE terms (page INTEGER PRIMARY KEY, counting INTEGER NOT NULL, terms BLOB NOT NULL)"
+"""What format 8 has beyond format 7: term counts, and how they were counted."""
 
 SCHEMA = f"""
 CREATE TABLE crawl (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -172,6 +175,7 @@ CREATE TABLE marks (
 -- Checksums of the URLs that a page links to, as 64-bit integers.
 CREATE TABLE targets (page INTEGER PRIMARY KEY, ids BLOB NOT NULL);
 CREATE TABLE texts (page INTEGER PRIMARY KEY, text BLOB NOT NULL);
+{TERMS};
 CREATE TABLE contents (fingerprint INTEGER PRIMARY KEY, page INTEGER NOT NULL);
 CREATE TABLE bands (
     band INTEGER, simhash INTEGER, page INTEGER NOT NULL, PRIMARY KEY (band, simhash)

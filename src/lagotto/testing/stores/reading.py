@@ -12,6 +12,7 @@ from lagotto.records import Fetched, Outcome, Reason
 from lagotto.store import WarcWriter
 from lagotto.testing.store_calls import HOME, NOW, commit, expand, link, outcome, queue, seed, top
 from lagotto.testing.stores.opening import StoreCheck, Stores, begun
+from lagotto.text import CountedTerms
 from lagotto.urls import host_of
 from lagotto.views import ChosenPages, KnownHost, Moment, PageChoice
 
@@ -98,6 +99,25 @@ async def check_pages_can_be_judged_again(stores: Stores) -> None:
         assert (home.depth, home.mark) == (0, None)
         assert (hub.number, hub.link_score, hub.link_parts, hub.depth) == (2, 0.75, [0.75, 0.25], 1)
         assert hub.mark is True
+
+
+async def check_term_counts_are_kept_with_pages(stores: Stores) -> None:
+    """Term counts come in place of the text where they were counted in the way that is asked for."""
+    storage, store = await begun(stores)
+    done = outcome((await top(store))[0], link(HUB, 0.75))
+    assert done.page is not None
+    done.page.terms, done.page.title_terms, done.page.counting = {"poll": 2, "caf\u00e9": 1}, ["poll"], 5
+    await commit(store, [done])
+    await commit(store, [outcome((await top(store))[0])])
+    counted = CountedTerms(["poll"], {"poll": 2, "caf\u00e9": 1})
+    with storage.reader() as reader:
+        home, hub = reader.judged_pages(5, with_text=False)
+        assert (home.terms, home.text) == (counted, None)
+        assert (hub.terms, hub.text) == (None, "Some text."), "nobody said how its terms were counted"
+        home, _ = reader.judged_pages(5)
+        assert (home.terms, home.text) == (counted, "Some text.")
+        home, _ = reader.judged_pages(6, with_text=False)
+        assert (home.terms, home.text) == (None, "Some text.")
 
 
 async def check_everything_can_be_exported(stores: Stores) -> None:
@@ -303,6 +323,7 @@ READER_CHECKS: tuple[StoreCheck, ...] = (
     check_status_counts_everything,
     check_rows_can_be_followed,
     check_pages_can_be_judged_again,
+    check_term_counts_are_kept_with_pages,
     check_everything_can_be_exported,
     check_facts_are_kept_with_pages,
     check_events_can_be_followed,

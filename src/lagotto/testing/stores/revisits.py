@@ -33,6 +33,7 @@ def _changed(*links: str, content: int = 22) -> Revisit:
     """A visit that found the home page changed."""
     page = Page(HOME, title="Another title", text="Other text.", fingerprint=content, simhash=content)
     page.facts = PageFacts(modified="2023-11-15")
+    page.terms, page.counting = {"text": 1}, 5
     new = Outcome(
         seed(),
         LATER,
@@ -74,8 +75,9 @@ async def check_a_changed_page_replaces_the_old_one(stores: Stores) -> None:
         f"{22:016x}",
     )
     assert (row.relevance, row.relevant, row.relevance_at_fetch) == (0.25, False, 0.25)
-    [judged] = reader.judged_pages()
-    assert (judged.text, len(judged.targets)) == ("Other text.", 16)
+    [judged] = reader.judged_pages(5)
+    assert judged.terms is not None
+    assert (judged.terms.counts, judged.text, len(judged.targets)) == ({"text": 1}, "Other text.", 16)
     history = reader.history(HOME)
     assert history is not None
     assert history.page is not None
