@@ -17,6 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from lagotto.batch import Batch
+from lagotto.crawling.numpy_threads import one_numpy_thread
 from lagotto.crawling.rejudging import judge_pages, store_verdicts
 from lagotto.crawling.seeding import seed_lease
 from lagotto.records import Lease, NewLink, Outcome, Page
@@ -78,7 +79,8 @@ async def measure(folder: Path, count: int) -> None:
             await store.commit(Batch(outcomes=batch))
             batch = []
     began, cpu = time.perf_counter(), time.process_time()
-    found = judge_pages(store.reader(), strategy, language="en")
+    with one_numpy_thread():
+        found = judge_pages(store.reader(), strategy, language="en")
     assert found is not None
     judged = time.process_time()
     await store_verdicts(store, found)
