@@ -21,6 +21,13 @@ JUDGING = Judging(
 )
 
 
+def test_a_topic_is_surely_absent_only_where_hardly_anything_speaks_for_it() -> None:
+    def absent(presence: float) -> bool:
+        return msgspec.structs.replace(JUDGING, here=presence >= 0.5, presence=presence).surely_absent
+
+    assert [absent(chance) for chance in (0.9, 0.4, 0.05)] == [False, False, True]
+
+
 @pytest.mark.parametrize(
     ("changes", "says"),
     [

@@ -175,6 +175,10 @@ class JudgedPage(Struct, frozen=True, kw_only=True):
     relevance_at_fetch: float | None = None
 
 
+SURELY = 0.1
+"""Chance that a topic is there, below which a crawl that stops by itself stops."""
+
+
 class Judging(Struct, kw_only=True):
     """What judging all pages again found."""
 
@@ -206,6 +210,11 @@ class Judging(Struct, kw_only=True):
     """Pages that name any of the topic's words."""
     best: str = ""
     """URL of the page that has most of the words."""
+
+    @property
+    def surely_absent(self) -> bool:
+        """Whether it would be a waste to look further for the topic on this web."""
+        return not self.here and self.presence < SURELY
 
     def sentence(self) -> str:
         """What a person should know of it."""

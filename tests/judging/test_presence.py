@@ -53,3 +53,15 @@ def test_seeds_are_no_evidence() -> None:
     found = presence(structs.replace(harvest, coverage=coverage), None)
     assert found.naming == 0
     assert not found.here
+
+
+def test_a_seed_about_the_words_speaks_for_presence_and_one_off_the_topic_for_nothing() -> None:
+    harvest, _ = made_harvest(present=False)
+    usual = np.full(len(harvest), 0.3)
+
+    def chance(of_seeds: float) -> float:
+        about = np.where(harvest.seeds, of_seeds, 0.4)
+        return presence(structs.replace(harvest, coverage=usual, about=about), None).chance
+
+    assert chance(0.7) > chance(0.4) > chance(0.3)
+    assert chance(0.3) == chance(-0.2)

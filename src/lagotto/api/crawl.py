@@ -28,7 +28,7 @@ from lagotto.crawling.judging_again import JudgingAgain
 from lagotto.crawling.listeners import Listeners
 from lagotto.crawling.membership import Membership
 from lagotto.crawling.numpy_threads import one_numpy_thread
-from lagotto.crawling.rounds import EARLY_ROUND, FIRST_ROUND, Rounds
+from lagotto.crawling.rounds import EARLY_GROWTH, EARLY_ROUND, Rounds
 from lagotto.crawling.sharing import waker
 from lagotto.crawling.worker import EMPTY
 from lagotto.errors import InputError, InUse, SeedError
@@ -238,7 +238,7 @@ class Crawl(LiveFigures):
         self._judging = JudgingAgain(
             self._worker,
             self.storage,
-            Rounds(EARLY_ROUND if self.config.stop == "auto" else FIRST_ROUND),
+            Rounds(EARLY_ROUND, EARLY_GROWTH) if self.config.stop == "auto" else Rounds(),
             language=self.config.language,
             phrases=lambda: parser.phrases,
             make_strategy=self._fresh_strategy,
@@ -325,7 +325,7 @@ class Crawl(LiveFigures):
         await self._keeping.committed()
         if self._judging is not None and self.config.judge_again and self._leads:
             judging = await self._judging.go_on()
-            if judging is not None and not judging.here and self.config.stop == "auto":
+            if judging is not None and judging.surely_absent and self.config.stop == "auto":
                 self._stop_everywhere(judging.absence())
 
     def _fresh_strategy(self) -> Strategy:

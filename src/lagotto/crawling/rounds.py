@@ -11,12 +11,10 @@ from lagotto.errors import LagottoError
 
 logger = logging.getLogger(__name__)
 
-FIRST_ROUND = 2000
-"""Pages before the first round: it costs two seconds of CPU at least."""
-EARLY_ROUND = 150
+FIRST_ROUND, GROWTH = 2000, 10
+"""Pages before the first round, and growth of a crawl from one round to the next."""
+EARLY_ROUND, EARLY_GROWTH = 150, 3
 """The same for a crawl that stops by itself if the topic is not there."""
-GROWTH = 10
-"""Growth of a crawl from one round to the next."""
 
 Judge = Callable[[], NewVerdicts | None]
 
@@ -24,8 +22,9 @@ Judge = Callable[[], NewVerdicts | None]
 class Rounds:
     """Runs one round at a time in a thread, so that the crawl goes on meanwhile."""
 
-    def __init__(self, first: int = FIRST_ROUND) -> None:
+    def __init__(self, first: int = FIRST_ROUND, growth: int = GROWTH) -> None:
         self._due_at = first
+        self._growth = growth
         self._round: asyncio.Task[NewVerdicts | None] | None = None
 
     def due(self, pages: int) -> bool:
@@ -34,7 +33,7 @@ class Rounds:
 
     def start(self, pages: int, judge: Judge) -> None:
         """Start a round; `judge` must share nothing with the crawl that changes."""
-        self._due_at = GROWTH * pages
+        self._due_at = self._growth * pages
         self._round = asyncio.create_task(asyncio.to_thread(judge))
 
     def verdicts(self) -> NewVerdicts | None:

@@ -23,12 +23,18 @@ DENSE = 3.0
 """Density beyond which a page names the words no more clearly."""
 OWN = 0.6
 """Coverage at which a page speaks for itself, whatever the web has."""
+UNRELATED = 0.3
+"""Cosine of a seed with what the words mean, up to which it says nothing.
+
+A seed that is about the words is itself a page of this web about them. One that is not may be a place to
+start from, and speaks for nothing.
+"""
 
 _WEIGHTS = {
     (False, False): {"coverage": 10.7, "density": 2.0, "": -8.9},
-    (True, False): {"coverage": 6.22, "density": 1.91, "about": 17.11, "": -16.72},
+    (True, False): {"coverage": 2.9, "density": 1.7, "about": 15.8, "seed": 5.0, "": -12.4},
     (False, True): {"coverage": 10.31, "similarity": 20.02, "": -11.54},
-    (True, True): {"coverage": 6.79, "about": 13.45, "similarity": 18.27, "": -17.02},
+    (True, True): {"coverage": 6.79, "about": 13.45, "similarity": 18.27, "seed": 5.0, "": -17.02},
 }
 """Log odds of presence, by whether word vectors and an encoder are known; fitted on 43 topics that two
 webs have and 40 that they have not."""
@@ -57,6 +63,8 @@ def presence(harvest: Harvest, similarity: NDArray[np.floating] | None) -> Prese
     if similarity is not None:
         kinds["similarity"] = np.asarray(similarity, np.float64)
     evidence = {name: _mean_of_best(values[found]) for name, values in kinds.items()}
+    if by_vectors:
+        evidence["seed"] = max(0.0, float(harvest.about[harvest.seeds].max(initial=0.0)) - UNRELATED)
     weights = _WEIGHTS[by_vectors, similarity is not None]
     log_odds = weights[""] + sum(weights.get(name, 0.0) * value for name, value in evidence.items())
     pages = int(found.sum())
