@@ -36,3 +36,20 @@ def test_an_unknown_url_gets_a_sentence(address: str, opened: Open) -> None:
 def test_what_is_no_url_gets_a_sentence(address: str, opened: Open) -> None:
     page = opened(address, "#/crawl/truffles/why?url=http://%5B")
     expect(page.get_by_role("alert")).to_contain_text("http://[")
+
+
+TYPE_AT_ONCE = """url => new MutationObserver((_, watch) => {
+    const field = document.querySelector("#why-url");
+    if (!field) return;
+    watch.disconnect();
+    field.value = url;
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+}).observe(document, { childList: true, subtree: true })"""
+
+
+def test_what_is_typed_as_soon_as_the_field_is_there_stays(address: str, opened: Open) -> None:
+    page = opened(address)
+    page.evaluate(TYPE_AT_ONCE, "http://typed.example/")
+    page.goto(f"{address}/#/crawl/truffles/why")
+    expect(page.locator(".feed a").first).to_be_visible()
+    expect(page.get_by_role("searchbox", name="URL")).to_have_value("http://typed.example/")

@@ -1,5 +1,5 @@
 // Why: how a URL was found, scored and judged, with the topic's words marked in its text.
-import { html, useEffect, useMemo, useState } from "./parts/html.js";
+import { html, useMemo, useState } from "./parts/html.js";
 import { of } from "./parts/api.js";
 import { PartBars } from "./parts/bars.js";
 import { useFetched } from "./parts/fetched.js";
@@ -12,32 +12,36 @@ import { go } from "./parts/route.js";
 import { attempt } from "./parts/toasts.js";
 
 export function Why({ crawl, query }) {
-  const [url, setUrl] = useState("");
-  useEffect(() => setUrl(query.url || ""), [query.url]);
-  const ask = (event) => {
-    event.preventDefault();
-    if (url.trim()) go("why", crawl, { url: url.trim() });
-  };
   return html`<header class="screen">
       <div>
         <h1>Why</h1>
         <p class="lead">Any page or link of <b><bdi>${crawl}</bdi></b>: how it was found, scored and judged.</p>
       </div>
     </header>
-    <form class="ask" role="search" onSubmit=${ask}>
-      <label class="unseen" for="why-url">URL</label>
-      <input
-        id="why-url"
-        type="search"
-        inputmode="url"
-        placeholder="https://…"
-        spellcheck=${false}
-        value=${url}
-        onInput=${(event) => setUrl(event.target.value)}
-      />
-      <button class="primary">Explain</button>
-    </form>
+    <${Ask} key=${`ask ${query.url}`} crawl=${crawl} asked=${query.url || ""} />
     ${query.url ? html`<${Explanation} key=${query.url} crawl=${crawl} url=${query.url} />` : html`<${Recent} crawl=${crawl} />`}`;
+}
+
+// The field starts with what was asked before. An effect that fills it later could wipe out what was typed meanwhile.
+function Ask({ crawl, asked }) {
+  const [url, setUrl] = useState(asked);
+  const ask = (event) => {
+    event.preventDefault();
+    if (url.trim()) go("why", crawl, { url: url.trim() });
+  };
+  return html`<form class="ask" role="search" onSubmit=${ask}>
+    <label class="unseen" for="why-url">URL</label>
+    <input
+      id="why-url"
+      type="search"
+      inputmode="url"
+      placeholder="https://…"
+      spellcheck=${false}
+      value=${url}
+      onInput=${(event) => setUrl(event.target.value)}
+    />
+    <button class="primary">Explain</button>
+  </form>`;
 }
 
 function Recent({ crawl }) {
