@@ -27,7 +27,7 @@ async def lessons(
     """
 
     def questions(answer: Answer, number: int, who: str) -> Questions:
-        def mark(url: str, on: bool) -> None:
+        def mark(url: str, on: bool | None) -> None:
             send(storage, [Mark(url, on)], who)
 
         def read(number: int) -> str:

@@ -196,6 +196,8 @@ class Judging(Struct, kw_only=True):
     recall_low: float
     recall_high: float
     """Its 90 % interval."""
+    changed: int = 0
+    """Other pages that have another verdict because of the marks."""
     encoder: str = ""
     """Sentence encoder that was used, if any."""
     expected: float | None = None
@@ -222,9 +224,12 @@ class Judging(Struct, kw_only=True):
             return self.absence()
         judged = f"judged again: {self.relevant} of {self.pages} pages on topic"
         if self.recall_low <= 0.0 and self.recall_high >= 1.0:
-            return f"{judged}; too few pages to estimate recall"
-        interval = f"90 % interval {self.recall_low:.2f} to {self.recall_high:.2f}"
-        return f"{judged}; recall about {self.recall:.2f} ({interval})"
+            recall = "too few pages to estimate recall"
+        else:
+            interval = f"90 % interval {self.recall_low:.2f} to {self.recall_high:.2f}"
+            recall = f"recall about {self.recall:.2f} ({interval})"
+        changed = f"; verdicts on other pages that marks changed: {self.changed}" if self.marks else ""
+        return f"{judged}; {recall}{changed}"
 
     def absence(self) -> str:
         """That the topic does not seem to be on this web, and what to do."""

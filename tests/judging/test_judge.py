@@ -123,3 +123,13 @@ def test_precision_is_the_mean_relevance_of_the_pages_claimed() -> None:
     rejudged = judge_again(harvest)
     assert rejudged.precision == pytest.approx(rejudged.relevance[rejudged.relevant].mean())
     assert judge_again(made_harvest(present=False)[0]).precision is None
+
+
+def test_verdicts_that_marks_change_are_counted() -> None:
+    harvest, on = made_harvest(noise=0.15)
+    assert judge_again(harvest).changed == 0
+    marks = harvest.marks.copy()
+    marks[np.flatnonzero(on)[:12]] = 0.0
+    before, after = judge_again(harvest), judge_again(structs.replace(harvest, marks=marks))
+    moved = (before.relevant != after.relevant)[np.isnan(marks)].sum()
+    assert after.changed == moved > 0

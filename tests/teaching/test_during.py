@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from lagotto.protocols import Reader
 from lagotto.records import FetchedRow
 from lagotto.store import storage_at
-from lagotto.teaching.during import Questions, by_teacher, choose_pages
+from lagotto.teaching.during import Questions, Said, by_teacher, choose_pages
 from lagotto.teaching.schedule import Schedule
 from lagotto.teaching.teacher import Teacher
 from tests.cli.conftest import Run
@@ -47,7 +47,7 @@ def reader(run: Run, tmp_path: Path) -> Reader:
 
 
 async def test_a_teacher_is_asked_when_it_is_time_and_its_answers_are_sent(reader: Reader) -> None:
-    marks: dict[str, bool] = {}
+    marks: dict[str, bool | None] = {}
 
     def model(asked: dict[str, object]) -> str:
         page = user_text(asked)
@@ -69,4 +69,27 @@ async def test_a_teacher_is_asked_when_it_is_time_and_its_answers_are_sent(reade
         assert len(server.asked) == 5
     assert set(marks) <= questions.asked
     assert all(on is False for on in marks.values()), "a yes without a quote is no answer"
+    reader.close()
+
+
+async def test_an_answer_can_be_taken_back_and_the_questions_ended(reader: Reader) -> None:
+    said = iter([Said.UNDO, True, None, Said.UNDO, Said.UNDO, False, None, True, Said.END])
+    asked: list[str] = []
+    sent: list[tuple[str, bool | None]] = []
+
+    async def answer(page: FetchedRow, _: str) -> bool | Said | None:
+        asked.append(page.url)
+        return next(said)
+
+    questions = Questions(
+        reader, Schedule(9, 30), answer, lambda url, on: sent.append((url, on)), lambda number: ""
+    )
+    await questions.ask_due(30)
+    first, second, third = asked[0], asked[2], asked[3]
+    # Nothing to take back, yes, skipped, third taken back to second, that one to first, and on from there.
+    assert asked == [first, first, second, third, second, first, second, third, asked[-1]]
+    assert sent == [(first, True), (first, None), (first, False), (third, True)]
+    assert questions.ended
+    await questions.ask_due(30)
+    assert len(asked) == 9
     reader.close()

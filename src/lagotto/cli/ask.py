@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from collections.abc import Callable
 
@@ -13,7 +12,6 @@ from lagotto.calls import Changed, Question
 from lagotto.cli import counted, printable
 from lagotto.errors import InputError
 from lagotto.records import FetchedRow
-from lagotto.teaching.during import Answer
 
 KEYS = "y on topic, n off topic, s skip, u undo, q end"
 SHOWN = 400
@@ -83,19 +81,6 @@ def change_lines(changed: Changed, marks: int) -> list[str]:
     return [*lines, *(f"  now {'on ' if on else 'off'} topic  {url}" for url, on in shown)]
 
 
-def on_terminal() -> Answer:
-    """Answers a question during a crawl by asking the user of the terminal."""
-
-    async def answer(page: FetchedRow, text: str) -> bool | None:
-        click.echo("\nis this page on topic?")
-        for line in question_lines(page, text):
-            click.echo(printable(line))
-        key = await asyncio.to_thread(_key, read_key)
-        return {"y": True, "n": False}.get(key)
-
-    return answer
-
-
 def read_key() -> str:
     """One key from the terminal, or the first letter of a line from elsewhere; q at the end of input."""
     if sys.stdin.isatty():
@@ -107,10 +92,15 @@ def read_key() -> str:
 def _key(read: Callable[[], str]) -> str:
     """A key that means something; others are asked for again."""
     click.echo(f"[{KEYS}] ", nl=False)
-    while True:
-        key = read().lower()
-        if key in ("\x03", "\x04"):
-            key = "q"
-        if key and key in "ynsuq":
-            click.echo(key)
-            return key
+    while not (key := meant_by(read())):
+        pass
+    click.echo(key)
+    return key
+
+
+def meant_by(typed: str) -> str:
+    """One of the keys that mean something; Ctrl-C, Ctrl-D and the end of input end the questions."""
+    key = typed.lower()
+    if key in ("\x03", "\x04"):
+        return "q"
+    return key if key and key in "ynsuq" else ""

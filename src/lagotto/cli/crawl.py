@@ -18,7 +18,7 @@ from lagotto import config as configuration
 from lagotto.api import Crawl
 from lagotto.calls import steer
 from lagotto.cli import printable
-from lagotto.cli.ask import on_terminal
+from lagotto.cli.ask_live import Asking
 from lagotto.cli.cluster import CLUSTER, run_on_cluster
 from lagotto.cli.logs import log_to
 from lagotto.cli.options import config_options, with_options
@@ -235,11 +235,12 @@ def run(crawl: Crawl, loudness: Loudness | None = None, *, serve: bool = False) 
     `serve` starts a server beside it, which stays until another Ctrl-C. Returns the exit code: 0, or
     `ENDED_EARLY`.
     """
-    if crawl.config.ask:
-        crawl.answer = on_terminal()
+    asking = Asking() if crawl.config.ask else None
+    if asking is not None:
+        crawl.answer = asking.answer
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # A connection each, to many hosts.
-    running = _Run(crawl, loudness, serve=serve)
+    running = _Run(crawl, loudness, asking, serve=serve)
     try:
         uvloop.run(running.to_the_end())
         if running.server is not None and not crawl.stopping:
@@ -257,9 +258,12 @@ def run(crawl: Crawl, loudness: Loudness | None = None, *, serve: bool = False) 
 class _Run:
     """A crawl that the user may interrupt, any number of times."""
 
-    def __init__(self, crawl: Crawl, loudness: Loudness | None, *, serve: bool) -> None:
+    def __init__(
+        self, crawl: Crawl, loudness: Loudness | None, asking: Asking | None, *, serve: bool
+    ) -> None:
         self._crawl = crawl
         self._loudness = loudness
+        self._asking = asking
         self._serve = serve
         self.server: ServerBeside | None = None
         self._showing: asyncio.Task[None] | None = None
@@ -282,7 +286,7 @@ class _Run:
         _log.info("lagotto %s: %s", __version__, opening_line(self._crawl))
         if self._crawl.notice:
             _log.warning("%s", self._crawl.notice)
-        self._showing = asyncio.create_task(show_progress(self._crawl, self._loudness))
+        self._showing = asyncio.create_task(show_progress(self._crawl, self._loudness, self._asking))
         try:
             await self._showing
         except asyncio.CancelledError:

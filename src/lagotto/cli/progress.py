@@ -15,6 +15,7 @@ from rich.text import Text
 
 from lagotto.api import Crawl
 from lagotto.cli import counted, printable
+from lagotto.cli.ask_live import Asking
 from lagotto.cli.scores import score_text
 from lagotto.crawling.events import (
     CommandTaken,
@@ -46,8 +47,11 @@ Loudness = Literal["quiet", "verbose"]
 """Less or more than usual is shown; with `verbose` the log shows each event."""
 
 
-async def show_progress(crawl: Crawl, loudness: Loudness | None = None) -> None:
-    """Run a crawl to its end and show how it goes, and in the end what it found."""
+async def show_progress(crawl: Crawl, loudness: Loudness | None = None, asking: Asking | None = None) -> None:
+    """Run a crawl to its end and show how it goes, and in the end what it found.
+
+    `asking` asks its user questions meanwhile.
+    """
     console = Console()
     if crawl.notice and loudness != "verbose":
         click.echo(printable(crawl.notice), err=True)
@@ -57,10 +61,10 @@ async def show_progress(crawl: Crawl, loudness: Loudness | None = None) -> None:
             click.echo(line, err=True)
         return
     click.echo(opening_line(crawl))
-    if console.is_terminal and loudness is None and not crawl.config.ask:  # A panel would hide questions.
+    if console.is_terminal and loudness is None and asking is None:  # A panel would hide questions.
         await _live(crawl, console)
     else:
-        await _lines(crawl, logged=loudness == "verbose")
+        await _lines(crawl, asking or Asking(), logged=loudness == "verbose")
     for line in closing_lines(crawl):
         click.echo(printable(line))
 
@@ -108,22 +112,23 @@ async def _live(crawl: Crawl, console: Console) -> None:
             drawing.cancel()
 
 
-async def _lines(crawl: Crawl, *, logged: bool) -> None:
+async def _lines(crawl: Crawl, asking: Asking, *, logged: bool) -> None:
     """Plain lines; events that are logged to the terminal are not shown a second time."""
 
     async def say_how_it_goes() -> None:
         while True:
             await asyncio.sleep(LINE_EVERY)
-            click.echo(status_line(crawl))
+            if not asking.open:
+                click.echo(status_line(crawl))
 
     saying = asyncio.create_task(say_how_it_goes())
     try:
         async for event in crawl:
             if isinstance(event, Throttled | SeedFailed | Paused | CommandTaken) and not logged:
-                click.echo(event_line(event))
+                asking.echo(event_line(event))
             elif isinstance(event, LinksScored):
                 for line in link_lines(event):
-                    click.echo(line)
+                    asking.echo(line)
     finally:
         saying.cancel()
 

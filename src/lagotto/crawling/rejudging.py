@@ -177,6 +177,7 @@ def _summary(
         presence = rejudged.presence
         judging.expected, judging.precision = rejudged.expected, rejudged.precision
         judging.here, judging.presence, judging.naming = presence.here, presence.chance, presence.naming
+        judging.changed = rejudged.changed
         judging.best = rows[presence.best].url if presence.best >= 0 else ""
     return judging
 

@@ -73,6 +73,8 @@ class Rejudged(Struct, frozen=True, kw_only=True):
     """Relevance from which on a page is claimed."""
     presence: Presence
     recall: Recall
+    changed: int
+    """Pages that are not marked and have another verdict than they would have without any mark."""
     parts: dict[str, Floats]
     """Log odds of each page, part by part."""
     log_odds: Floats
@@ -200,11 +202,11 @@ def _concluded(harvest: Harvest, parts: dict[str, Floats], log_odds: Floats, her
     parts["presence"] = logit(bounded) - logit(chances)
     marked = np.isfinite(harvest.marks)
     relevance = np.where(marked, harvest.marks, bounded)
+    claimed = np.ones(len(harvest), np.bool_) if here.here else speaks
     cut = best_cut(relevance[~harvest.seeds])
-    relevant = relevance >= cut
-    if not here.here:
-        relevant &= speaks
-    relevant = np.where(marked, harvest.marks == 1, relevant)
+    relevant = np.where(marked, harvest.marks == 1, (relevance >= cut) & claimed)
+    unmarked = sigmoid(logit(bounded) - parts["marks"])
+    without = (unmarked >= best_cut(unmarked[~harvest.seeds])) & claimed
     # Recall is told from how the harvest declines, by a rule that was fitted without marks.
     at_any_time = sigmoid(logit(bounded) - parts["fetched early"] - parts["marks"])
     return Rejudged(
@@ -212,6 +214,7 @@ def _concluded(harvest: Harvest, parts: dict[str, Floats], log_odds: Floats, her
         relevant=relevant,
         cut=cut,
         presence=here,
+        changed=int((without != relevant)[~marked].sum()) if marked.any() else 0,
         recall=estimate_recall(at_any_time, ~harvest.seeds, harvest.children, harvest.parents),
         parts=parts,
         log_odds=logit(bounded),

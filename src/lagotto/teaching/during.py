@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable
+from enum import Enum
 
 import numpy as np
 
@@ -19,10 +20,20 @@ LATEST = 300
 POLL = 0.5
 """Seconds between two looks at whether a question is due."""
 
-Answer = Callable[[FetchedRow, str], Awaitable[bool | None]]
+
+class Said(Enum):
+    """What may be said instead of whether a page is on topic."""
+
+    UNDO = "undo"
+    """Take the last answer back, and ask again."""
+    END = "end"
+    """Ask nothing more."""
+
+
+Answer = Callable[[FetchedRow, str], Awaitable[bool | Said | None]]
 """Takes a page and its text; returns whether it is on topic, None for no answer."""
-Send = Callable[[str, bool], None]
-"""Sends a mark: URL, and whether the page is on topic."""
+Send = Callable[[str, bool | None], None]
+"""Sends a mark: URL, and whether the page is on topic; None takes the mark back."""
 
 
 class Questions:
@@ -48,21 +59,44 @@ class Questions:
         self.asked: set[str] = {mark.url for mark in reader.marks()}
         """URLs that somebody was asked about, or that are marked already."""
         self.count = 0
+        self.ended = False
+        """Whether nothing more is to be asked."""
+        self._answered: list[tuple[FetchedRow, bool | None]] = []
+        """Pages asked about and what was said, in order."""
 
-    async def ask_due(self, pages: int) -> int:
-        """Ask the questions that are due after so many pages; returns how many were answered."""
-        answered = 0
-        while self.count < self.schedule.due(pages):
+    async def ask_due(self, pages: int) -> None:
+        """Ask the questions that are due after so many pages."""
+        while not self.ended and self.count < self.schedule.due(pages):
             self.count += 1
             page = self._next()
             if page is None:
                 break
             self.asked.add(page.url)
-            on = await self.answer(page, self.read(page.seq))
-            if on is not None:
-                self.send(page.url, on)
-                answered += 1
-        return answered
+            await self._ask(page)
+
+    async def _ask(self, page: FetchedRow) -> None:
+        """Ask about a page, and first about earlier ones again whose answers are taken back."""
+        waiting = [page]
+        while waiting and not self.ended:
+            page = waiting[-1]
+            said = await self.answer(page, self.read(page.seq))
+            if said is Said.END:
+                self.ended = True
+            elif said is Said.UNDO:
+                waiting += self._take_back()
+            else:
+                self._answered.append((waiting.pop(), said))
+                if said is not None:
+                    self.send(page.url, said)
+
+    def _take_back(self) -> list[FetchedRow]:
+        """Take the last answer back; returns its page, if there is one."""
+        if not self._answered:
+            return []
+        page, said = self._answered.pop()
+        if said is not None:
+            self.send(page.url, None)
+        return [page]
 
     async def run(
         self,
@@ -71,7 +105,7 @@ class Questions:
         sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
     ) -> None:
         """Ask until all questions are asked or no more are wanted; `pages` tells how far the crawl is."""
-        while self.count < self.schedule.questions and wanted():
+        while not self.ended and self.count < self.schedule.questions and wanted():
             await self.ask_due(pages())
             await sleep(POLL)
 

@@ -46,7 +46,8 @@ class Asking:
         await self._questions.ask_due(self._worker.statistics.pages)
         await self._taking.take()
 
-    def _send(self, url: str, on: bool) -> None:
+    def _send(self, url: str, on: bool | None) -> None:
+        assert on is not None, "the simulated teacher takes nothing back"
         self.marks[url] = on
         send(self._storage, [Mark(url, on)], TEACHER)
 
