@@ -5,7 +5,7 @@ the question for a model with the page fenced off, and `teacher` sends it. An an
 crawl takes up like any other command.
 """
 
-from lagotto.teaching.during import Questions, by_teacher, choose_pages
+from lagotto.teaching.during import Questions, Said, by_teacher, choose_pages
 from lagotto.teaching.question import PageText
 from lagotto.teaching.schedule import Schedule
 from lagotto.teaching.teacher import Teacher, TeacherReport, Verdict
@@ -13,6 +13,7 @@ from lagotto.teaching.teacher import Teacher, TeacherReport, Verdict
 __all__ = [
     "PageText",
     "Questions",
+    "Said",
     "Schedule",
     "Teacher",
     "TeacherReport",
