@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from lagotto.crawling.worker import Worker
 
 _log = logging.getLogger(__name__)
-AGE = 100
+AGE = 10
 """How many links later than another worker's a link of the same score may have been found and not wait."""
 LOOK = 0.2
 """Seconds between two looks for links and samples of other workers."""
@@ -87,8 +87,7 @@ class Sharing:
         if self._news or now >= self._look_at:
             self._news, self._look_at = False, now + LOOK
             await self._catch_up(worker)
-            if self._in_order and worker.limits.pages and not self.membership.alone:
-                self._offered = await self.membership.store.offer(worker.best_offer())
+            await self._compare(worker)
         if now < self.membership.due:
             return
         idle = not worker.frontier.in_flight and bool(worker.nothing_left())
@@ -111,6 +110,18 @@ class Sharing:
     def holds_back(self, place: Place | None) -> bool:
         """Whether a link waits, as another worker could lease a better one for the same budget."""
         return self._offered is not None and place is not None and comes_later(place, self._offered)
+
+    async def withdraw(self) -> None:
+        """This worker leases nothing more, so nobody needs to wait for its links."""
+        await self.membership.store.offer(None)
+
+    async def _compare(self, worker: Worker) -> None:
+        """Tell the others how good the best link here is, and hear of theirs."""
+        if not self._in_order or not worker.limits.pages or self.membership.alone:
+            self._offered = None
+            return
+        await worker.frontier.fill()  # Hosts have no place before their links are read.
+        self._offered = await self.membership.store.offer(worker.best_offer())
 
     async def _catch_up(self, worker: Worker) -> None:
         arrivals = await worker.store.arrivals(self._arrived)

@@ -151,6 +151,8 @@ class Worker:
                     await self._lose(error)
                 if not why:
                     await self._sleep()
+            if self.sharing is not None:
+                await self.sharing.withdraw()
             await self._under_way.finish()
             await self._settle()
         finally:
@@ -252,7 +254,7 @@ class Worker:
     def best_offer(self) -> Place | None:
         """Where the best link stands that this worker could lease now, or in a moment."""
         used_up = self.limits.pages and self.spent.pages + self.frontier.in_flight >= self.limits.pages
-        return None if self.paused or used_up else self.frontier.coming_place()
+        return None if used_up else self.frontier.coming_place()
 
     def _holds_back(self) -> bool:
         """Whether links wait because another worker has clearly better ones."""

@@ -150,7 +150,8 @@ class SharedStore(Store, Protocol):
     async def offer(self, best: Place | None) -> Place | None:
         """Say where the best link stands that this worker could lease now, None if there is none.
 
-        Returns the best that others have offered within the last seconds; None if they offer nothing.
+        Returns the best offer of the others, None if there is none. An offer counts until the next one of
+        the same worker, but not after its lease.
         """
         ...
 

@@ -79,3 +79,19 @@ async def test_an_offer_from_the_future_is_not_believed(stores: PostgresStores) 
     later = time.time() + 3600
     await second._run(lambda: second.db.execute("UPDATE owners SET offered_at = ?", (later,)))
     assert await second.offer((-0.1, 2)) is None
+
+
+async def test_an_offer_of_a_worker_whose_lease_is_over_does_not_count(stores: PostgresStores) -> None:
+    now = Now()
+    first, second = await two(stores, now)
+    await first.offer((-0.9, 1))
+    now.time += LEASE - 1
+    await second.beat(None)
+    assert await second.offer(None) == (-0.9, 1), "it may only be slow"
+    now.time += 1
+    await second.beat(None)
+    assert await second.offer(None) is None
+    await first.offer((-0.9, 1))
+    assert await second.offer(None) is None, "it woke up, but has given no sign of life"
+    await first.beat(None)
+    assert await second.offer(None) == (-0.9, 1)

@@ -31,13 +31,10 @@ SELECT (SELECT coalesce(max(n), 0) FROM arrivals),
 _OFFER = f"UPDATE owners SET offer = ?, offer_seq = ?, offered_at = {NOW} WHERE owner = ?"
 _OFFERED = f"""
 SELECT offer, offer_seq FROM owners
-WHERE owner != ? AND offered_at BETWEEN {NOW} - ? AND {NOW} AND offer IS NOT NULL
+WHERE owner != ? AND until != 0 AND offered_at BETWEEN {NOW} - ? AND {NOW} AND offer IS NOT NULL
 ORDER BY offer, offer_seq LIMIT 1
 """
 _END = "INSERT INTO crawl VALUES ('ended', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
-
-FRESH = 2.0
-"""Seconds for which an offer counts."""
 
 
 class Team:
@@ -97,12 +94,12 @@ class Team:
         )
 
     def offer(self, owner: str, best: Place | None) -> Place | None:
-        """Say what the worker could lease; returns the best that others could."""
+        """Say what the worker could lease; returns the best of what others offer who have their lease."""
         with self._db.transaction(piped=True):
             # What is lost in a crash is told anew a moment later: it need not wait for the disk.
             self._db.execute("SET LOCAL synchronous_commit = off")
             self._db.execute(_OFFER, (*(best or (None, None)), owner))
-            row = self._db.execute(_OFFERED, (owner, FRESH)).fetchone()
+            row = self._db.execute(_OFFERED, (owner, self._shards.lease)).fetchone()
         return None if row is None else (row[0], row[1])
 
     def end(self, why: str) -> None:

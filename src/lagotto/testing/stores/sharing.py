@@ -105,6 +105,8 @@ async def check_offers_are_told_to_others(stores: Stores) -> None:
     assert await first.offer((-0.25, 7)) == (-0.25, 9)
     assert await first.offer(None) == (-0.25, 9)
     assert await second.offer((-1.0, 3)) is None
+    await second.leave()
+    assert await first.offer(None) is None, "it is gone"
 
 
 async def check_the_end_is_told_to_all(stores: Stores) -> None:
