@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, aclosing
 from functools import partial
 from pathlib import Path
+from shlex import quote
 from types import TracebackType
 from typing import Any
 
@@ -282,6 +283,8 @@ class Crawl(LiveFigures):
         except SeedError:
             self._in_vain = not self._resuming
             raise
+        if self._membership is not None:
+            self.statistics.count_all(self._worker.store.reader().status())
         if self.why == EMPTY and self.frontier_size and self._effect.holds_back:
             self.why += f" but for {self.frontier_size} links that are set aside or on blocked hosts"
         if self._judging is not None:
@@ -377,7 +380,7 @@ class Crawl(LiveFigures):
         return bool(self._stopping)
 
     def _tell_of_pause(self) -> None:
-        sentence = f"the crawl is paused; go on with `lagotto unpause {self.location}`"
+        sentence = f"the crawl is paused; go on with `lagotto unpause {quote(self.location)}`"
         self.notice = "; ".join(filter(None, [self.notice, sentence]))
 
     async def take_commands(self) -> int:

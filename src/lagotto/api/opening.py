@@ -30,10 +30,7 @@ class OpenStore(Struct):
     def count(self, statistics: Statistics, scope: Scope, hosts: Hosts) -> int:
         """Count the pages that are there already; returns how many the scope and the hosts know of."""
         reader = self.store.reader()
-        status = reader.status()
-        statistics.pages, statistics.relevant, statistics.bytes = status.pages, status.relevant, status.bytes
-        statistics.known, statistics.concluded = status.known, status.concluded
-        statistics.reasons.update(status.reasons)
+        statistics.count_all(reader.status())
         return assembly.recall(scope, reader.fetched(), hosts)
 
 

@@ -6,6 +6,7 @@ from collections import Counter, deque
 
 from lagotto.reasons import Reason, counted_as
 from lagotto.records import Outcome
+from lagotto.views import Status
 
 RECENT = 100
 """Pages that the recent harvest ratio and the rate are computed from."""
@@ -28,6 +29,12 @@ class Statistics:
         """Reason -> links on pages that did not enter the frontier, since this run began."""
         self._recent: deque[bool] = deque(maxlen=RECENT)
         self._times: deque[float] = deque(maxlen=RECENT)
+
+    def count_all(self, status: Status) -> None:
+        """Count what the store holds, whichever worker and whichever run brought it."""
+        self.pages, self.relevant, self.bytes = status.pages, status.relevant, status.bytes
+        self.known, self.concluded = status.known, status.concluded
+        self.reasons = Counter(status.reasons)
 
     def add(self, outcome: Outcome, now: float) -> None:
         """Count one committed outcome."""
