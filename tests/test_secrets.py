@@ -148,6 +148,8 @@ def test_the_proxys_password_is_not_kept(tmp_path: Path) -> None:
         ),
         ("postgresql://me@db/x and http://host:8080/a@b", "postgresql://me@db/x and http://host:8080/a@b"),
         ("`lagotto resume postgresql://:word@/x?host=/tmp`", "`lagotto resume postgresql://@/x?host=/tmp`"),
+        ("postgresql://db/x?password=word&crawl=a", "postgresql://db/x?crawl=a"),
+        ("http://a.example/?password=forgotten", "http://a.example/?password=forgotten"),
         ("mailto:me@example.org", "mailto:me@example.org"),
     ],
 )

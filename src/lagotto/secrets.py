@@ -16,6 +16,7 @@ import re
 from pathlib import Path
 
 _password = re.compile(r"(://[^\s/:@?#]*):[^\s/@]+@")
+_parameter = re.compile(r"(postgres(?:ql)?://[^\s'`]*[?&])password=[^\s&'`]*&?")
 _reference = re.compile(r"\$\{(file:[^}]+|[A-Za-z_][A-Za-z0-9_]*)\}")
 
 
@@ -25,7 +26,7 @@ class MissingSecret(Exception):
 
 def without_passwords(text: str) -> str:
     """The text with the passwords of URLs left out, for messages and logs."""
-    return _password.sub(r"\1@", text)
+    return _parameter.sub(r"\1", _password.sub(r"\1@", text))
 
 
 def look_up(text: str) -> str:

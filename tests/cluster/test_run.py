@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from lagotto.cluster.run import ClusterRun
-from lagotto.config import from_values
-from lagotto.errors import InputError
+from lagotto.config import encode, from_values
+from lagotto.errors import CrawlDirectoryError, InputError, NotACrawl
+from lagotto.store import storage_at
 
 TOPIC = {"topic": "heron", "seeds": ["http://127.0.0.1/"]}
 IN_FLIGHT = 32
@@ -46,6 +47,22 @@ def test_a_cluster_that_makes_no_sense_is_refused(cluster: str, tmp_path: Path) 
 def test_a_cluster_elsewhere_needs_a_database(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="name a database with --store"):
         ClusterRun(tmp_path / "crawl", "ray://head:10001", from_values(TOPIC))
+
+
+async def test_a_crawl_of_one_process_is_not_taken_over(tmp_path: Path) -> None:
+    store = await storage_at(tmp_path / "crawl").create(encode(from_values(TOPIC)))
+    await store.close()
+    before = sorted((tmp_path / "crawl").iterdir())
+    for config in (from_values(TOPIC), None):
+        with pytest.raises(CrawlDirectoryError, match="which several workers cannot share"):
+            ClusterRun(tmp_path / "crawl", "2", config)
+    assert sorted((tmp_path / "crawl").iterdir()) == before
+
+
+def test_there_must_be_a_crawl_to_go_on_with(tmp_path: Path) -> None:
+    with pytest.raises(NotACrawl):
+        ClusterRun(tmp_path / "crawl", "2")
+    assert not (tmp_path / "crawl").exists()
 
 
 def test_secrets_must_come_from_the_environment(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import resource
 import signal
 from contextlib import nullcontext
 from pathlib import Path
+from shlex import quote
 from typing import Any, Literal
 
 import click
@@ -246,7 +247,7 @@ def run(crawl: Crawl, loudness: Loudness | None = None, *, serve: bool = False) 
         if running.server is not None and not crawl.stopping:
             running.server.stay()
     except DiskFull as error:
-        raise DiskFull(f"{error} with `lagotto resume {crawl.location}`") from None
+        raise DiskFull(f"{error} with `lagotto resume {quote(crawl.location)}`") from None
     finally:
         if running.server is not None:
             running.server.end()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
+from shlex import quote
 from typing import Literal
 
 import click
@@ -158,7 +159,7 @@ def status_line(crawl: Crawl) -> str:
 def _next_in_words(crawl: Crawl) -> str:
     """The link that comes next, or why none does."""
     if crawl.paused:
-        return printable(f"paused; go on with `lagotto unpause {crawl.location}`")
+        return printable(f"paused; go on with `lagotto unpause {quote(crawl.location)}`")
     best = crawl.best_link()
     if best is None:
         return waiting_line(crawl.waits())

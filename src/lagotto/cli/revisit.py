@@ -9,6 +9,7 @@ import sys
 import time
 from contextlib import nullcontext
 from datetime import UTC, datetime
+from shlex import quote
 from typing import Any
 
 import click
@@ -83,13 +84,11 @@ def closing_lines(revisiting: Revisiting, result: RevisitResult) -> list[str]:
         due = datetime.fromtimestamp(revisiting.next_due, UTC).strftime("%Y-%m-%d %H:%M")
         return [f"no page is due; the next one is on {due} UTC"]
     counts = ", ".join(f"{getattr(result, found)} {found}" for found in Found)
-    lines = [f"{result.visited} pages visited: {counts}; {result.why}"]
+    lines, shown = [f"{result.visited} pages visited: {counts}; {result.why}"], quote(str(result.directory))
     if result.changed:
-        lines.append(f"see what changed on a page with `lagotto diff {result.directory} URL`")
+        lines.append(f"see what changed on a page with `lagotto diff {shown} URL`")
     if result.new_links:
-        lines.append(
-            f"{result.new_links} new links are queued; `lagotto resume {result.directory}` fetches them"
-        )
+        lines.append(f"{result.new_links} new links are queued; `lagotto resume {shown}` fetches them")
     return lines
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from shlex import quote
+
 import click
 import msgspec
 
@@ -92,7 +94,7 @@ def _frontier(figures: Status) -> str:
 
 def _steering_lines(effect: InEffect, sent: list[TakenCommand], directory: str) -> list[tuple[str, str]]:
     """What holds now, and the commands that made it so."""
-    paused = f"yes; go on with `lagotto unpause {directory}`" if effect.paused else "no"
+    paused = f"yes; go on with `lagotto unpause {quote(directory)}`" if effect.paused else "no"
     shown = [f"{name} {value:g}" for name, value in limits(effect.config).items() if value]
     lines = [("paused", paused), ("limits", ", ".join(shown))]
     lines += [("exclude", pattern) for pattern in effect.config.exclude]

@@ -14,7 +14,7 @@ from lagotto.cluster.demand import Demand
 from lagotto.cluster.engine import REMOTE, check_cluster, ray_running
 from lagotto.cluster.workers import Workers
 from lagotto.config import Config, from_values, public
-from lagotto.errors import InputError
+from lagotto.errors import InputError, NotACrawl
 from lagotto.store import own_storage, storage_at
 from lagotto.topic import words_of
 
@@ -41,6 +41,8 @@ class ClusterRun:
                     f"the workers at {cluster} cannot reach {location}; name a database with --store"
                 )
             self.location = str(Path(location).resolve())
+            if config is None and not storage_at(self.location).exists():
+                raise NotACrawl(f"there is no crawl in {self.location}")
             own_storage(Path(self.location))
         if not storage_at(self.location).shared:
             raise InputError(f"{location} cannot be shared by workers; name a database with --store")

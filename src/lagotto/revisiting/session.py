@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
+from shlex import quote
 from types import TracebackType
 from typing import Any, cast
 
@@ -213,7 +214,7 @@ class Revisiting:
         if not plan.pages:
             raise InputError(
                 f"the crawl in {self.location} has no pages to visit again; "
-                f"fetch some first with `lagotto resume {self.location}`"
+                f"fetch some first with `lagotto resume {quote(self.location)}`"
             )
         findings = Findings(
             known,

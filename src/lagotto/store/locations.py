@@ -8,7 +8,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
-from lagotto.errors import InputError, UnknownName
+from lagotto.errors import CrawlDirectoryError, InputError, UnknownName
 from lagotto.protocols import Storage
 from lagotto.store.sqlite.storage import MemoryStorage, SqliteStorage
 
@@ -48,6 +48,11 @@ def has_own_database(directory: Path) -> bool:
 
 def own_storage(directory: Path) -> Storage:
     """A crawl in a PostgreSQL of its own, which is made if need be and runs as long as processes use it."""
+    if SqliteStorage(directory).exists():
+        raise CrawlDirectoryError(
+            f"{directory} holds a crawl of one process, which several workers cannot share; go on with it by "
+            f"`lagotto resume {directory}`, or choose another directory"
+        )
     with _drivers_explained():
         from lagotto.store.postgres.own import OwnStorage
     return OwnStorage(directory, directory / OWN_DATABASE)

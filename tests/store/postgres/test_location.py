@@ -33,3 +33,5 @@ def test_only_the_password_is_hidden() -> None:
     assert without_password("postgresql://me:s3cret@db/x?crawl=a") == "postgresql://me@db/x?crawl=a"
     assert without_password("postgresql://me@db/x") == "postgresql://me@db/x"
     assert without_password("postgresql://db/x") == "postgresql://db/x"
+    assert without_password("postgresql://db/x?password=s3cret&crawl=a") == "postgresql://db/x?crawl=a"
+    assert without_password("postgresql://me:@db/x?crawl=a") == "postgresql://me:@db/x?crawl=a"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from shlex import quote
+
 import psycopg
 from psycopg import errors, sql
 
@@ -43,7 +45,8 @@ def create(db: Connection, location: PostgresLocation, config: bytes) -> None:
 
 def _taken(location: PostgresLocation) -> CrawlDirectoryError:
     return CrawlDirectoryError(
-        f"{location.shown} holds a crawl already; go on with `lagotto resume`, or choose another name"
+        f"{location.shown} holds a crawl already; go on with `lagotto resume {quote(location.shown)}`, "
+        "or choose another name"
     )
 
 

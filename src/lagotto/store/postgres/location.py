@@ -11,6 +11,7 @@ from msgspec import Struct
 from lagotto.errors import InputError
 
 PREFIX = "lagotto_"
+_PASSWORD = re.compile(r"(?<=[?&])password=[^&]*&?")
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,49}")
 
 
@@ -66,7 +67,7 @@ def check_name(location: PostgresLocation) -> None:
 
 def without_password(text: str) -> str:
     """A location with its password left out."""
-    head, separator, rest = text.partition("://")
+    head, separator, rest = _PASSWORD.sub("", text).partition("://")
     user, at, place = rest.rpartition("@")
-    name, colon, password = user.partition(":")
-    return f"{head}{separator}{name}{at}{place}" if colon and unquote(password) else text
+    name, _, password = user.partition(":")
+    return f"{head}{separator}{name if unquote(password) else user}{at}{place}"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import warnings
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from lagotto.errors import CrawlDirectoryError, InputError
 from lagotto.store.locations import with_crawl
 from lagotto.store.postgres.storage import PostgresStorage
@@ -19,6 +21,7 @@ class OwnStorage(PostgresStorage):
     def __init__(self, directory: Path, data: Path) -> None:
         super().__init__(with_crawl(_started(data.resolve()), CRAWL, str(directory.resolve())))
         self.location = str(directory)
+        self.place = replace(self.place, text=self.location)
 
 
 def _started(data: Path) -> str:
