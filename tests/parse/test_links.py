@@ -46,7 +46,15 @@ def test_the_relative_forms_and_base() -> None:
 
 
 @pytest.mark.parametrize(
-    "base", [PAGE, "http://example.org/a?b=/c/d", "http://example.org/", "http://a.org/x/#/y"]
+    "base",
+    [
+        PAGE,
+        "http://example.org/a?b=/c/d",
+        "http://example.org/",
+        "http://a.org/x/#/y",
+        "https://a.org:8080/x/y",
+        "ftp://a.org/x/y",
+    ],
 )
 @pytest.mark.parametrize(
     "reference",
@@ -66,6 +74,14 @@ def test_the_relative_forms_and_base() -> None:
         "\\x",
         "http:x",
         "x" * 300,
+        "http://b.org/x",
+        "https://example.org/x",
+        "http:///b.org/x",
+        "http://",
+        "///b.org/x",
+        "/\t/b.org/x",
+        "/\\b.org/x",
+        "/../x",
     ],
 )
 def test_a_reference_means_the_same_on_every_page(base: str, reference: str) -> None:

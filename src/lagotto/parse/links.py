@@ -28,6 +28,7 @@ class LinkReader:
         self._url = url
         self._base = base
         self._folder = _folder(base)
+        self._root = _root(base)
         self._encoding = encoding
         self._wording = wording
         self.left_out: dict[str, int] = {}
@@ -51,10 +52,16 @@ class LinkReader:
         """Canonical URL of a reference on the page, None if it is not http(s)."""
         if not reference.isascii():
             reference = encode_query(reference, self._encoding)
-        # A reference with a path of its own needs the base's folder alone, which other pages share.
-        within = self._folder if reference[:1].isalnum() or reference.startswith(("/", ".")) else self._base
         resolved = _canonical if len(reference) <= SHORT else canonical
-        return resolved(reference, within)
+        return resolved(reference, self._needed(reference))
+
+    def _needed(self, reference: str) -> str:
+        """As much of the base as the reference needs, so that pages share what is remembered of it."""
+        if reference.startswith(("http://", "https://")):
+            return ""
+        if reference.startswith("/"):
+            return self._root
+        return self._folder if reference[:1].isalnum() or reference.startswith(".") else self._base
 
     def _target(self, reference: str) -> str | None:
         """Canonical URL to follow, or None after counting why there is none."""
@@ -117,6 +124,12 @@ def _folder(base: str) -> str:
     """The base up to the last slash of its path, which all pages of a folder share."""
     path = base.partition("#")[0].partition("?")[0]
     return path[: path.rindex("/") + 1] if path.startswith(("http://", "https://")) else base
+
+
+def _root(base: str) -> str:
+    """The base up to the first slash of its path, which all pages of a site share."""
+    start = base.find("/", len("https://")) if base.startswith(("http://", "https://")) else -1
+    return base[: start + 1] if start >= 0 else base
 
 
 _canonical = lru_cache(REMEMBERED)(canonical)

@@ -58,23 +58,24 @@ class Walk:
 
     def read(self, body: Element) -> None:
         """Walk over all nodes below the body."""
-        pieces = self._pieces
+        add = self._pieces.append
         gap_before = self._gap_before
+        gap_of, action_of = _GAPS.get, _ACTIONS.get
         for node in body.descendants:
             if gap_before and node in gap_before:
                 self._put_gap(gap_before.pop(node))
             if type(node) is Text:
                 data = node.data
-                pieces.append(data)
-                self._passed += len(data)
-                if self._passed >= self._next_end:
-                    self._close(self._passed)
+                add(data)
+                self._passed = passed = self._passed + len(data)
+                if passed >= self._next_end:
+                    self._close(passed)
             elif type(node) is Element:
                 tag = node.tag
-                if tag in _GAPS:
-                    self._border(node, _GAPS[tag])
-                elif tag in _ACTIONS:
-                    _ACTIONS[tag](self, node)
+                if gap := gap_of(tag):
+                    self._border(node, gap)
+                elif action := action_of(tag):
+                    action(self, node)
         self._close(_NEVER)
 
     def whole_text(self) -> str:
@@ -98,7 +99,8 @@ class Walk:
 
     def _border(self, element: Element, gap: str) -> None:
         """Put a gap before the element, and one after it if what follows brings none itself."""
-        self._put_gap(gap)
+        self._pieces.append(gap)
+        self._gaps += 1
         follower = element.next_sibling
         if type(follower) is Text:
             if not follower.data[:1].isspace():
@@ -196,7 +198,7 @@ class Walk:
 
     def _anchor(self, element: Element, href: str) -> Anchor | None:
         """The anchor for a target: of several links to it the first counts, but for a longer text."""
-        target = href.partition("#")[0]
+        target = href.partition("#")[0] if "#" in href else href
         known = self._by_target.get(target)
         if known is not None:
             return known
@@ -219,22 +221,26 @@ class Walk:
 
     def _path(self, element: Element) -> str:
         """The last elements down to this one, each with its first class, such as `ul.menu>li>a`."""
-        new: list[Element] = []
+        known = self._paths
+        new: list[tuple[Element, str]] = []
         node: Node | None = element
         path = ""
-        while isinstance(node, Element) and node.tag not in ("body", "html") and len(new) < PATH_STEPS:
-            known = self._paths.get(node)
-            if known is not None:
-                path = known
+        while type(node) is Element and len(new) < PATH_STEPS:
+            if node in known:
+                path = known[node]
                 break
-            new.append(node)
+            tag = node.tag
+            if tag == "body" or tag == "html":
+                break
+            new.append((node, tag))
             node = node.parent
-        for node in reversed(new):
-            step = _step(node)
+        for node, tag in reversed(new):
+            classes = node.attr("class")
+            step = _step(tag, classes) if classes else tag
             path = f"{path}>{step}" if path else step
             if path.count(">") >= PATH_STEPS:
                 path = path.partition(">")[2]
-            self._paths[node] = path
+            known[node] = path
         return path
 
 
@@ -243,14 +249,14 @@ def _label(element: Element) -> str:
     return element.attr("title") or element.attr("aria-label") or ""
 
 
-def _step(element: Element) -> str:
-    names = (element.attr("class") or "").split(None, 1)
-    return f"{element.tag}.{names[0][:MAX_CLASS]}" if names else element.tag
+def _step(tag: str, classes: str) -> str:
+    names = classes.split(None, 1)
+    return f"{tag}.{names[0][:MAX_CLASS]}" if names else tag
 
 
 def _lines(text: str) -> str:
     """White space within blocks to single spaces, a line for each block that is not empty."""
-    return "\n".join(filter(None, map(" ".join, map(str.split, text.split(_LINE)))))
+    return "\n".join(map(" ".join, filter(None, map(str.split, text.split(_LINE)))))
 
 
 _ACTIONS: dict[str, Callable[[Walk, Element], None]] = {

@@ -112,14 +112,9 @@ class TermsOf(dict[str, str | tuple[str, ...]]):
 
     def count(self, tokens: Iterable[str]) -> dict[str, int]:
         """Term -> occurrences among tokens, in the order in which terms are met first."""
-        occurrences = Counter(tokens)
-        found: dict[str | tuple[str, ...], int] = {}
-        before = found.get
-        for term, times in zip(map(self.__getitem__, occurrences), occurrences.values(), strict=True):
-            found[term] = before(term, 0) + times
-        found.pop("", None)
+        found = Counter(filter(None, map(self.__getitem__, tokens)))
         if tuple not in map(type, found):
-            return cast("dict[str, int]", found)
+            return cast("dict[str, int]", dict(found))
         counts: dict[str, int] = {}
         for each, times in found.items():
             for term in (each,) if isinstance(each, str) else each:
