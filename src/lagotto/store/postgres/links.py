@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from math import inf
 
-from lagotto.batch import Batch, Patterns, Score
+from lagotto.batch import Batch, Patterns
 from lagotto.records import Lease, NewLink
 from lagotto.store.postgres.link import Link, Wait, origin_of
 from lagotto.store.postgres.link_rows import REMEMBERED, LinkRows
@@ -151,20 +151,19 @@ class PostgresLinks:
         """Which of the claimed links are queued and not deferred, by `seq`."""
         return [claim.seq for claim in claims if self._rows.by_seq(claim.seq).queued]
 
-    def rescore(self, scores: Iterable[Score]) -> None:
-        """Give queued links other scores, higher or lower."""
-        for each in scores:
-            link = self._rows.get(each.id)
-            if link is None or link.page is not None:
-                continue
-            link.score = each.score
-            if link.origin is not None:
-                link.origin.parts = pack(each.parts)
-            else:
-                link.parts = pack(each.parts) or b""
-            self._rows.change(link)
-            if not link.held:
-                self._scores[each.id] = each.score
+    def rescore(self, id: int, score: float, parts: list[float]) -> None:
+        """Give a queued link another score, higher or lower."""
+        link = self._rows.get(id)
+        if link is None or link.page is not None:
+            return
+        link.score = score
+        if link.origin is not None:
+            link.origin.parts = pack(parts)
+        else:
+            link.parts = pack(parts) or b""
+        self._rows.change(link)
+        if not link.held:
+            self._scores[id] = score
 
     # The end of a lease.
 

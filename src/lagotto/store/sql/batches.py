@@ -81,8 +81,8 @@ class Batches:
         if batch.patterns is not None:
             self._links.set_patterns(batch.patterns, held)
         self.shelf.rerank(batch.ranks)
-        if batch.scores:
-            self._links.rescore(batch.scores)
+        for score in batch.scores:
+            self._links.rescore(score.id, score.score, score.parts)
         self.learned.add_samples(batch.samples)
         self._verdicts.judge(batch.judgements, batch.model)
         for mark in batch.marks:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import Protocol
 
-from lagotto.batch import Patterns, Score
+from lagotto.batch import Patterns
 from lagotto.records import Lease, NewLink
 from lagotto.store.sql.rows import Claim, Discovered, Known, Parent
 
@@ -37,8 +37,8 @@ class Links(Protocol):
         """Which of the claimed links are queued and not deferred, by `seq`."""
         ...
 
-    def rescore(self, scores: Iterable[Score]) -> None:
-        """Give queued links other scores, higher or lower; of several for one link the last one counts."""
+    def rescore(self, id: int, score: float, parts: list[float]) -> None:
+        """Give a queued link another score, higher or lower."""
         ...
 
     def conclude(self, known: Known, page: int) -> None:

@@ -117,8 +117,7 @@ async def check_scores_can_be_changed(stores: Stores) -> None:
     store = await started(stores, seed(score=3.0), seed(f"{HOME}b", 2.0), seed(f"{HOME}c", 1.0))
     done = (await top(store))[0]
     await commit(store, [outcome(done)])
-    b = checksum(f"{HOME}b")
-    await rescore(store, [(b, 4.0, []), (b, -1.0, [0.5]), (done.id, 9.0, []), (12345, 1.0, [])])
+    await rescore(store, [(checksum(f"{HOME}b"), -1.0, [0.5]), (done.id, 9.0, []), (12345, 1.0, [])])
     assert [(lease.url, lease.score) for lease in await top(store)] == [(f"{HOME}c", 1.0), (f"{HOME}b", -1.0)]
     assert (await top(store))[1].parts == [0.5]
     await queue(store, [seed(f"{HOME}b", 1.5)])

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Collection, Iterable, Sequence
 from math import inf
 
-from lagotto.batch import Arrivals, HostHeads, Patterns, Place, Score
+from lagotto.batch import Arrivals, HostHeads, Patterns, Place
 from lagotto.records import Lease, NewLink
 from lagotto.store.sql.rows import (
     ASIDE,
@@ -26,13 +26,10 @@ from lagotto.store.sqlite.links.seen import Seen
 from lagotto.store.sqlite.schema import HOST_BITS
 from lagotto.urls import checksum, host_of
 
-READ_AT_ONCE = 500
-"""Links that one query reads by their `seq`."""
 _INSERT = """
 INSERT INTO urls (seq, host, held, score, depth, hops, parent, source, parts, url, anchor)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
-_KNOWN = "SELECT seq, url, host, page, held, score, depth, hops FROM urls WHERE seq"
 _RAISE = """
 UPDATE urls SET held = 0, score = ?, depth = ?, hops = ?, parent = ?, source = ?, parts = ?, anchor = ?
 WHERE seq = ?
@@ -92,17 +89,9 @@ class Links:
         return known if known is not None and known.url == lease.url else self.find(lease.id)
 
     def _known(self, seq: int) -> Known | None:
-        row = self._db.execute(f"{_KNOWN} = ?", (seq,)).fetchone()
+        query = "SELECT seq, url, host, page, held, score, depth, hops FROM urls WHERE seq = ?"
+        row = self._db.execute(query, (seq,)).fetchone()
         return None if row is None else Known._make(row)
-
-    def _all_known(self, seqs: Sequence[int]) -> list[Known]:
-        """Links by their `seq`, many in one query."""
-        found: list[Known] = []
-        for first in range(0, len(seqs), READ_AT_ONCE):
-            some = seqs[first : first + READ_AT_ONCE]
-            query = f"{_KNOWN} IN ({', '.join('?' * len(some))})"
-            found += map(Known._make, self._db.execute(query, some))
-        return found
 
     # Discovery.
 
@@ -233,18 +222,17 @@ class Links:
         rows = (self._db.execute(query, (claim.seq,)).fetchone() for claim in claims)
         return [row[0] for row in rows if row is not None]
 
-    def rescore(self, scores: Iterable[Score]) -> None:
-        """Give queued links other scores, higher or lower."""
-        found = {seq: each for each in scores if (seq := self._seen.find(each.id)) is not None}
-        known = [each for each in self._all_known([*found]) if each.page is None]
-        rows = [(found[each.seq].score, pack(found[each.seq].parts), each.seq) for each in known]
-        self._db.executemany("UPDATE urls SET score = ?, parts = ? WHERE seq = ?", rows)
-        for each in known:
-            if not each.held:
-                id, score = found[each.seq].id, found[each.seq].score
-                self._seen.scores[id] = score
-                if self._queue.remove(each.host, each.score, each.seq):
-                    self._queue.add(each.host, score, each.seq)
+    def rescore(self, id: int, score: float, parts: list[float]) -> None:
+        """Give a queued link another score, higher or lower."""
+        known = self.find(id)
+        if known is None or known.page is not None:
+            return
+        row = (score, pack(parts), known.seq)
+        self._db.execute("UPDATE urls SET score = ?, parts = ? WHERE seq = ?", row)
+        if not known.held:
+            self._seen.scores[id] = score
+            if self._queue.remove(known.host, known.score, known.seq):
+                self._queue.add(known.host, score, known.seq)
 
     # The end of a lease.
 
