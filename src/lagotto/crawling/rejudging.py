@@ -28,8 +28,6 @@ KIND = "judging"
 """Kind of version under which a judging is kept."""
 AT_ONCE = 5000
 """Judgements that one transaction writes."""
-PARTS = 4
-"""Digits of a judgement's parts that are kept."""
 
 
 class _Row(NamedTuple):
@@ -131,8 +129,7 @@ def _noted(pages: Iterable[JudgedPage], rows: list[_Row]) -> Iterator[JudgedPage
 def _by_harvest(rows: Sequence[_Row], rejudged: Rejudged) -> Iterator[NewJudgement]:
     verdicts = zip(rows, rejudged.relevance.tolist(), rejudged.relevant.tolist(), strict=True)
     for at, (row, relevance, relevant) in enumerate(verdicts):
-        parts = {name: round(value, PARTS) for name, value in rejudged.explain(at).items()}
-        yield NewJudgement(row.number, relevance, relevant, parts)
+        yield NewJudgement(row.number, relevance, relevant, rejudged.explain(at))
 
 
 def _by_itself(page: JudgedPage, strategy: Strategy, language: str, phrases: Sequence[str]) -> NewJudgement:

@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 
+from lagotto.crawling.freed_memory import give_back
 from lagotto.crawling.rejudging import NewVerdicts
 from lagotto.errors import LagottoError
 
@@ -34,7 +35,7 @@ class Rounds:
     def start(self, pages: int, judge: Judge) -> None:
         """Start a round; `judge` must share nothing with the crawl that changes."""
         self._due_at = self._growth * pages
-        self._round = asyncio.create_task(asyncio.to_thread(judge))
+        self._round = asyncio.create_task(asyncio.to_thread(_judge, judge))
 
     def verdicts(self) -> NewVerdicts | None:
         """What a round found that has ended since the last call."""
@@ -53,3 +54,10 @@ class Rounds:
         if self._round is not None:
             await asyncio.wait([self._round])
             self._round = None
+
+
+def _judge(judge: Judge) -> NewVerdicts | None:
+    try:
+        return judge()
+    finally:
+        give_back()

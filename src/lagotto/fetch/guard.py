@@ -74,6 +74,8 @@ class Guard:
     def allows_host(self, host: str, port: int) -> bool:
         """Whether a URL's host may be asked for: a literal address must be allowed, a name always is."""
         literal = host.strip("[]")
+        if ":" not in literal and not literal[-1:].isdigit():
+            return True  # No address looks like that, and names are asked about for every request.
         try:
             ip_address(literal)
         except ValueError:

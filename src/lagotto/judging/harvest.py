@@ -97,6 +97,7 @@ class Gathering:
         self._weights: list[Singles] = []
         self._links: list[NDArray[np.int64]] = []
         self._figures: list[tuple[float, float, float, float, float, bool, float]] = []
+        self._among: tuple[Integers, Integers] | None = None
 
     def __len__(self) -> int:
         return len(self._ids)
@@ -104,6 +105,7 @@ class Gathering:
     def add(self, page: FetchedPage, terms: NDArray[np.int32], weights: Singles, about: float) -> None:
         """One more page, with its heaviest terms and the cosine with what the words mean."""
         mark = nan if page.mark is None else float(page.mark)
+        self._among = None
         self._ids.append(page.id)
         self._hosts.append(page.host)
         self._terms.append(terms)
@@ -125,7 +127,9 @@ class Gathering:
 
     def links(self) -> tuple[Integers, Integers]:
         """Rows of linked and of linking pages, as `links_among` finds them."""
-        return links_among(self.ids, self._links)
+        if self._among is None:
+            self._among = links_among(self.ids, self._links)
+        return self._among
 
     def harvest(
         self,

@@ -18,6 +18,8 @@ SAMPLE = 4000
 """Pages that the projection is learned from, at most; all others are projected by it."""
 BLOCK = 2048
 """Pages that are compared with all others at a time."""
+AT_ONCE = 64
+"""Pages whose rows are filled or sorted at a time, so that what that takes stays in the processor's cache."""
 EXACT = 6000
 """Up to this number all pages are compared with each other, beyond it only those of the nearest cells."""
 PROBES = 3
@@ -59,11 +61,13 @@ def latent(terms: Integers, weights: Floats, lengths: Integers) -> Floats:
     starts = np.concatenate([[0], np.cumsum(lengths)])
     sample = np.unique(np.linspace(0, n - 1, min(n, SAMPLE)).astype(np.int64))
     columns = _shared(terms[_places(starts, sample)])
-    basis = principal_directions(_dense(terms, weights, starts, sample, columns), WIDTH)
+    dense = _dense(terms, weights, starts, sample, columns)
+    basis = principal_directions(dense, WIDTH)
     projected = np.empty((n, basis.shape[1]), np.float32)
     for first in range(0, n, BLOCK):
         rows = np.arange(first, min(n, first + BLOCK))
-        projected[rows] = _dense(terms, weights, starts, rows, columns) @ basis
+        known = dense[first : first + BLOCK] if len(sample) == n else None
+        projected[rows] = (_dense(terms, weights, starts, rows, columns) if known is None else known) @ basis
     return centred(projected)
 
 
@@ -84,14 +88,18 @@ def _shared(terms: Integers) -> Integers:
 def _dense(terms: Integers, weights: Floats, starts: Integers, rows: Integers, columns: Integers) -> Floats:
     """Unit rows of these pages over the columns' terms."""
     width = max(1, len(columns))
-    places = _places(starts, rows)
-    found = terms[places]
-    at = np.minimum(np.searchsorted(columns, found), width - 1)
-    known = columns[at] == found if len(columns) else np.zeros(len(found), np.bool_)
-    of_rows = np.repeat(np.arange(len(rows)), starts[rows + 1] - starts[rows])
-    cells = (of_rows * width + at)[known]
-    dense = np.bincount(cells, weights[places][known], len(rows) * width).astype(np.float32)
-    return unit(dense.reshape(len(rows), width))
+    dense = np.empty((len(rows), width), np.float32)
+    for first in range(0, len(rows), AT_ONCE):
+        some = rows[first : first + AT_ONCE]
+        places = _places(starts, some)
+        found = terms[places]
+        at = np.minimum(np.searchsorted(columns, found), width - 1)
+        known = columns[at] == found if len(columns) else np.zeros(len(found), np.bool_)
+        of_rows = np.repeat(np.arange(len(some)), starts[some + 1] - starts[some])
+        cells = (of_rows * width + at)[known]
+        filled = np.bincount(cells, weights[places][known], len(some) * width).astype(np.float32)
+        dense[first : first + AT_ONCE] = unit(filled.reshape(len(some), width))
+    return dense
 
 
 def principal_directions(rows: Floats, width: int) -> Floats:
@@ -136,8 +144,10 @@ def _all_compared(vectors: Floats, count: int) -> tuple[Integers, Floats]:
         block = np.arange(first, min(n, first + BLOCK))
         found = vectors[block] @ vectors.T
         found[np.arange(len(block)), block] = -np.inf
-        rows[block] = best = np.argpartition(-found, count - 1, axis=1)[:, :count]
-        cosines[block] = np.take_along_axis(found, best, axis=1)
+        for start in range(0, len(block), AT_ONCE):
+            some, of_some = block[start : start + AT_ONCE], found[start : start + AT_ONCE]
+            rows[some] = best = np.argpartition(-of_some, count - 1, axis=1)[:, :count]
+            cosines[some] = np.take_along_axis(of_some, best, axis=1)
     return rows, cosines
 
 

@@ -81,7 +81,8 @@ def heaviest(
     weights = np.log(occurrences, out=occurrences)
     weights += 1.0
     if len(in_title):
-        weights[np.isin(found, in_title)] += 2.0
+        in_title = np.sort(in_title)  # As `np.isin` does, in a fifth of its time for so few.
+        weights[in_title.take(in_title.searchsorted(found), mode="clip") == found] += 2.0
     if len(found) > min(most, FIRST):
         least, first = max(0, len(found) - most), max(0, len(found) - FIRST)
         kept = (weights * rarity.take(found)).argpartition((least, first))[least:]

@@ -59,6 +59,8 @@ SOFT_SHARPNESS = 4.0
 """Sharpness of the split of word scores, which are the rougher signal."""
 
 
+_ALL = slice(BUCKETS)
+"""All buckets."""
 TERM = np.dtype([("weight", np.float32), ("square", np.float32)])
 """For a term: idf times its weight, and idf²."""
 
@@ -119,7 +121,7 @@ class Judge:
         self.dual = np.zeros(0)
         self.level = Split(0.3, 0.1)
         self.lexicon = Lexicon(np.zeros(BUCKETS + 1, TERM), np.zeros(BUCKETS + 1, TERM))
-        self._write_lexicon(np.arange(BUCKETS))
+        self._write_lexicon(_ALL)
 
     def read(self, counts: Mapping[str, int], titled: list[str], hashes: bytes = b"") -> Reading:
         """What is kept of a page, given its term counts, title terms and, if known, their hashes."""
@@ -133,7 +135,7 @@ class Judge:
             [self._heaviest(counts) for counts in relevant], [self._heaviest(counts) for counts in irrelevant]
         )
         self._ask()
-        self._write_lexicon(np.arange(BUCKETS))
+        self._write_lexicon(_ALL)
 
     def set_words(self, words: Mapping[str, float]) -> None:
         """Look for other words, also in what is kept of the pages read; a fit must follow."""
@@ -149,7 +151,7 @@ class Judge:
         self._ask()
         if self.fitted_at < FEW:
             self.term_weights = self._query.copy()
-        self._write_lexicon(np.arange(BUCKETS))
+        self._write_lexicon(_ALL)
 
     def weigh(self, reading: Reading, parents: list[int]) -> float:
         """Log odds of a page by its text and the pages that link to it."""
@@ -279,7 +281,7 @@ class Judge:
         self.term_weights = np.zeros(BUCKETS, np.float32)
         self.term_weights[terms] = term_weights
         self.parent_weights = parent_weights
-        self._write_lexicon(np.arange(BUCKETS))
+        self._write_lexicon(_ALL)
 
     def _heaviest(self, counts: Mapping[str, int]) -> tuple[np.ndarray, np.ndarray]:
         found, weights = heaviest(counts, (), self.frequencies.rarity, MAX_TERMS)
@@ -290,12 +292,12 @@ class Judge:
         total = self.pages_of_host.total()
         return sum(n * n for n in self.pages_of_host.values()) / total**2 if total else 1.0
 
-    def _write_lexicon(self, *changed: np.ndarray) -> None:
+    def _write_lexicon(self, *changed: np.ndarray | slice) -> None:
         """Update buckets whose idf or weight may have changed."""
         asked, learned = self.lexicon
         for terms in changed:
             idf = self.frequencies.idf[terms]
-            rows = np.empty(len(terms), TERM)
+            rows = np.empty(len(idf), TERM)
             rows["square"] = idf * idf
             rows["weight"] = idf * self.words.short_query(self._query, terms)
             asked[terms] = rows

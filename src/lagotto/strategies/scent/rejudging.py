@@ -47,7 +47,7 @@ def fitted(judge: Judge, links: LinkTable) -> Judge:
     """The judge as it would be after a fit to all pages read so far, without changing the crawl's own."""
     if judge.fitted_at == judge.pages:
         return judge
-    judge = copy.deepcopy(judge)
+    judge = copy.deepcopy(judge, {id(judge.words): judge.words})  # A fit leaves the words as they are.
     judge.fit(*links.evidence.edges())
     return judge
 

@@ -25,9 +25,9 @@ def shown_table(weights: np.ndarray, words: Iterable[str], language: str, versio
     found = np.concatenate([buckets(own), places])
     values = weights.take(found)
     named: dict[str, float] = {}
-    for at in np.argsort(-values, kind="stable")[: 2 * SIZE].tolist():
+    for at in _heaviest(values, 2 * SIZE).tolist():
         name = own[at] if at < len(own) else stems[at - len(own)]
-        if values[at] > 0 and len(named) < SIZE:
+        if len(named) < SIZE:
             named.setdefault(name, float(values[at]))
     largest = max(named.values(), default=1.0)
     return WeightTable(
@@ -36,6 +36,15 @@ def shown_table(weights: np.ndarray, words: Iterable[str], language: str, versio
         source="the judge's words",
         version=version,
     )
+
+
+def _heaviest(values: np.ndarray, most: int) -> np.ndarray:
+    """Indices of the highest values above 0, highest first, equal ones in their order."""
+    found = np.flatnonzero(values > 0)
+    if len(found) > most:
+        least = np.partition(values[found], len(found) - most)[len(found) - most]
+        found = found[values[found] >= least]
+    return found[np.argsort(-values[found], kind="stable")[:most]]
 
 
 @cache

@@ -279,6 +279,8 @@ class Scent(Strategy):
         return dict(list({**changed, **table}.items())[:MAX_WORDS])
 
     def _lean(self) -> None:
+        if not self.topic.relevant:
+            return  # Counter-examples alone refine nothing.
         examples = (self.topic.relevant, self.topic.irrelevant)
         self._judge.lean(*([page.terms for page in pages] for pages in examples))
 

@@ -34,13 +34,13 @@ def of_targets(
     own = counted_totals(table.targets, rows)
     successes = np.empty((2, len(LINK_GROUPS) + 1, len(at)), np.float32)
     for group, name in enumerate(LINK_GROUPS):
-        successes[:, group] = groups[name].of(table.links[name].rows[at])
+        successes[:, group] = groups[name].of(table.links[name].rows.take(at))
     successes[:, :-1] -= np.repeat(own, lengths, axis=1)[:, np.newaxis]
     successes[:, -1] = groups["near"].of(table.links["page"].numbers(at))
     links = LinkColumns(
-        relevance[table.links["page"].rows[at]],
-        table.links["similarity"].rows[at].T,
-        meaning(table.links["anchors"].rows[at], lexicon),
+        relevance.take(table.links["page"].rows.take(at)),
+        table.links["similarity"].rows.take(at, axis=0).T,
+        meaning(table.links["anchors"].rows.take(at, axis=0), lexicon),
         successes,
     )
     of_targets = np.stack([groups[name].of(table.targets[name].rows[rows]) for name in TARGET_GROUPS], axis=1)

@@ -108,7 +108,7 @@ class Words:
         query[self.buckets] = self._weights * idf[self.buckets]
         query[self.buckets] /= np.linalg.norm(query[np.unique(self.buckets)]) or 1.0
 
-    def short_query(self, query: np.ndarray, terms: np.ndarray) -> np.ndarray:
+    def short_query(self, query: np.ndarray, terms: np.ndarray | slice) -> np.ndarray:
         """Weights of terms in short texts, which seldom name a word: meaning and kinship count too."""
         meant = np.maximum(LIKENESS * self._meaning.likeness[terms], KINSHIP * self._akin[terms, 1])
         return np.asarray(query[terms] + meant)
