@@ -1,10 +1,14 @@
-"""Write docs/comparison.md and its pictures from the output folder of `make lab`, given as argument."""
+"""Write docs/comparison.md and its pictures from the output folder of `make lab`, given as argument.
+
+Parts that were not run stay in the page as they are.
+"""
 
 from __future__ import annotations
 
 import re
 import shutil
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,8 +19,9 @@ Made by `make lab` and `scripts/comparison_docs.py`; [lab.md](lab.md) says how t
 same on another web. Labels come from the webs' editors; no strategy saw one, except for the marks of
 simulated teachers. The thresholds of the papers' systems and the default strategy were chosen on these very
 topics, so the figures flatter them all a little. CPU times were taken on a shared machine of two cores:
-compare them with each other, not with yours.
+compare them with each other, not with yours. Parts are run one by one, so each has its date.
 """
+PAGE = DOCS / "comparison.md"
 WEBS = {
     "wikischools": "An encyclopedia on one host; labels are its own subject tree. 500 pages a crawl.",
     "debdocs": "Documentation of Debian packages on 1,279 hosts; labels are by site. 2,000 pages a crawl.",
@@ -59,24 +64,38 @@ PARTS = (
 
 
 def main(folder: Path) -> None:
-    """Write the page from the reports in a folder."""
-    text = [HEAD, *missing(folder)]
+    """Write the page from the reports in a folder, and from what it has of the others."""
+    known = sections(PAGE.read_text(encoding="utf-8")) if PAGE.exists() else {}
+    parts = {f"{web}, {part.title}": (web, part) for web in WEBS for part in PARTS}
+    run = {title: (*of, _tables(folder, *of)) for title, of in parts.items()}
+    absent = [title for title, (_, _, tables) in run.items() if not tables.exists() and title not in known]
+    text = [HEAD, f"Not run for this page: {'; '.join(absent)}.\n"] if absent else [HEAD]
     (DOCS / "pictures").mkdir(exist_ok=True)
     for web, about in WEBS.items():
         text.append(f"## {web}\n\n{about}\n")
-        for part in PARTS:
-            if (tables := _tables(folder, web, part)).exists():
-                text.append(f"### {web}, {part.title}\n")
+        for title, (of_web, part, tables) in run.items():
+            if of_web != web:
+                continue
+            if tables.exists():
+                text.append(f"### {title}\n\nRun on {_date(tables)}.\n")
                 text += section(f"comparison-{web}{part.folder}-{part.protocol}", part, tables)
-    (DOCS / "comparison.md").write_text("\n".join(text), encoding="utf-8")
+            elif title in known:
+                text.append(known[title])
+    PAGE.write_text("\n".join(text), encoding="utf-8")
 
 
-def missing(folder: Path) -> list[str]:
-    """A sentence about the reports that are not there, if any."""
-    titles = [
-        f"{web}, {part.title}" for web in WEBS for part in PARTS if not _tables(folder, web, part).exists()
-    ]
-    return [f"Not run for this page: {'; '.join(titles)}.\n"] if titles else []
+def sections(page: str) -> dict[str, str]:
+    """Title of a part -> its text in the page, heading included."""
+    found = re.split(r"^(?=##{1,2} )", page, flags=re.MULTILINE)
+    return {
+        text.partition("\n")[0].removeprefix("### "): text.rstrip() + "\n"
+        for text in found
+        if text.startswith("### ")
+    }
+
+
+def _date(file: Path) -> str:
+    return datetime.fromtimestamp(file.stat().st_mtime, UTC).date().isoformat()
 
 
 def _tables(folder: Path, web: str, part: Part) -> Path:
