@@ -1,4 +1,7 @@
-"""Encoding pages and anchors as they come in, off the event loop, before the strategy asks for them."""
+"""Encoding anchors and pages as they come in, off the event loop.
+
+The strategy asks for the anchors at once, and for the pages when it judges all of them again.
+"""
 
 from __future__ import annotations
 

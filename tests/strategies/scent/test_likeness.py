@@ -42,9 +42,9 @@ def test_a_link_whose_anchor_means_the_same_is_preferred() -> None:
     assert encoded[2] == plain[2]
 
 
-def test_a_page_that_means_the_same_is_more_relevant() -> None:
-    strategy = encoding()
-    assert strategy.judge(page_with(title="By the sea")).relevance > strategy.judge(page_with()).relevance
+def test_a_page_is_judged_as_without_an_encoder() -> None:
+    page = page_with("the seaside", title="By the sea")
+    assert encoding().judge(page) == Scent(Topic("sailing seas")).judge(page)
 
 
 def test_a_crawl_that_is_resumed_is_the_same_without_the_encoder() -> None:

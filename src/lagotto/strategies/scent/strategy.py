@@ -196,7 +196,7 @@ class Scent(Strategy):
         return msgpack.encode(Feedback(id=id, terms=terms, mark=_MARKS[on], host=host))
 
     def use_encoder(self, encoder: Encoder) -> bool:
-        """Add what a sentence encoder says of pages and anchors to what the word vectors say."""
+        """Add what a sentence encoder says of anchors to what the word vectors say."""
         from lagotto.strategies.scent.likeness import Likeness
 
         if self.meaning and self.topic.words:
@@ -247,7 +247,7 @@ class Scent(Strategy):
             reading = self._judge.read(page.terms, page.title_terms, page.hashes)
             links = sampling.new_links(page, self._judge)
             if self._likeness is not None:
-                self._likeness.add_to(page, reading, links)
+                self._likeness.add_to(links, page.links)
             self._last = _LastPage(page, _Read(reading, links))
         assert self._last.read is not None
         return self._last.read
