@@ -52,9 +52,9 @@ def _started(data: Path) -> str:
 
 @cache
 def _end_with_last_process(server: Any) -> None:
-    """Let the server end with this process if the others that use it were killed, which leave their ids behind.
+    """Let the server end with this process if others that used it were killed, and left their ids behind.
 
-    What is registered last at the exit comes first: before the server asks who is left.
+    What is registered last comes first at the exit: before the server asks who is left.
     """
     atexit.register(_forget_the_dead, server)
 
