@@ -90,6 +90,7 @@ class Trial:
             "strategy": self.given.strategy,
             "delay": DELAY,
             "concurrency": self.given.concurrency,
+            "max_pages": self.given.max_pages,
             "allow_private": ["127.0.0.0/8"],
             "parsers": 1,
             "judge_again": False,
@@ -108,9 +109,8 @@ class Trial:
         used, seconds = cpu().since(own).children, end - start
         served = server.done().cpu - served
         server.close()
-        # Requests that began before the end are spread until the next one, which must have come.
-        await asyncio.sleep(2 * DELAY + self.given.latency)
-        return Measured(web.requests_between(start, end) / seconds, used / seconds, served / seconds)
+        pages = web.requests_within(start, end, self.given.latency)
+        return Measured(pages / seconds, used / seconds, served / seconds)
 
 
 async def _divided(location: str, workers: int) -> None:
@@ -151,6 +151,9 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=30.0)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--strategy", default="bfs")
+    parser.add_argument(
+        "--max-pages", type=int, default=0, help="more than are fetched: workers then wait for each other"
+    )
     given = parser.parse_args()
     counts = [int(count) for count in given.workers.split(",")]
     with server_at(given.store) as store:

@@ -94,6 +94,14 @@ class EndlessWeb:
             for before, after in pairwise(times)
         )
 
+    def requests_within(self, start: float, end: float, latency: float) -> float:
+        """Number of requests in an interval of monotonic time, each spread evenly over its latency."""
+        return sum(
+            max(0.0, min(at + latency, end) - max(at, start)) / latency
+            for times in self.requests.values()
+            for at in times
+        )
+
     def _url(self, host: str, name: str) -> str:
         return f"http://{host}:{self.port}/{name}.html"
 

@@ -37,9 +37,13 @@ class Trial:
         *,
         careless: str = "",
         strategy: str = "bfs",
+        budget: int = 0,
         env: Mapping[str, str] | None = None,
     ) -> None:
-        """`careless` names what the workers do not take care of; `env` is added to their environment."""
+        """`careless` names what the workers do not take care of; `env` is added to their environment.
+
+        With a `budget` of pages the workers wait for each other's better links.
+        """
         self.site = site
         self.database = database
         self.name = f"trial-{uuid4().hex[:8]}"
@@ -48,6 +52,7 @@ class Trial:
         self.pages = pages
         self.careless = careless
         self.strategy = strategy
+        self.budget = budget
         self.env = dict(env or {})
         self.workers: list[asyncio.subprocess.Process] = []
 
@@ -58,7 +63,7 @@ class Trial:
             *("crawl", "heron", "--seed", seed, "--store", self.database, "--crawl", self.name),
             *("-o", str(self.folder), "--delay", str(DELAY), "--ip-delay", "0", "--strategy", self.strategy),
             *("--allow-private", "127.0.0.0/8", "--concurrency", str(CONCURRENCY), "--retry-wait", "2"),
-            "--quiet",
+            *("--max-pages", str(self.budget), "--quiet"),
         )
         await self.until(lambda: len(self.site.log) > 1)
         for _ in range(workers - 1):

@@ -42,22 +42,34 @@ class Audit:
         return self.folder / str(self._made)
 
     async def plain(
-        self, name: str, act: Act, *, busy: bool = False, postgres: Postgres | None = None
+        self,
+        name: str,
+        act: Act,
+        *,
+        busy: bool = False,
+        budget: int = 0,
+        postgres: Postgres | None = None,
     ) -> bool:
         """Do something to a crawl, and print what came of it; says whether a promise was broken."""
         location = (postgres or self.postgres).location
-        figures = await run_trial(location, self.place(), act, pages=PAGES, workers=WORKERS, busy=busy)
+        figures = await run_trial(
+            location, self.place(), act, pages=PAGES, workers=WORKERS, busy=busy, budget=budget
+        )
         print(f"{name}: {figures.sentence()}", flush=True)
         too_many = figures.refetches > 2 * CONCURRENCY * (WORKERS + 1)
         unnoticed = act is stop_past_the_lease and not figures.refused
         return figures.broken or too_many or unnoticed
 
     async def kills(self) -> bool:
-        """Workers, the database, everything; a worker stopped past its lease."""
+        """Workers, the database, everything; a worker stopped past its lease, with and without a budget."""
         broken = await self.plain("kill -9 of workers", kill_workers)
+        name = "kill -9 of workers that wait for each other"
+        broken |= await self.plain(name, kill_workers, budget=2 * PAGES)
         broken |= await self.plain("kill -9 of PostgreSQL, three times", kill_database(self.postgres))
         broken |= await self.plain("kill -9 of everything", kill_everything(self.postgres))
-        return broken | await self.plain("a worker stopped past its lease", stop_past_the_lease)
+        broken |= await self.plain("a worker stopped past its lease", stop_past_the_lease)
+        name = "the same where workers wait for each other"
+        return broken | await self.plain(name, stop_past_the_lease, budget=2 * PAGES)
 
     async def cuts(self) -> bool:
         """The network of one worker, for moments and for minutes."""

@@ -33,6 +33,12 @@ def test_requests_are_counted_without_regard_to_where_a_stretch_begins() -> None
     assert web.requests_between(0.9, 2.9) == pytest.approx(2.0 + 0.6 + 0.7)
 
 
+def test_requests_that_take_long_are_counted_by_the_time_that_they_are_under_way() -> None:
+    web = EndlessWeb([])
+    web.requests = {"a": [0.0, 10.0], "b": [3.0], "c": [9.0]}
+    assert web.requests_within(1.0, 10.0, 4.0) == pytest.approx(0.75 + 1.0 + 0.25)
+
+
 async def test_slow_hosts_answer_late_and_hanging_ones_never() -> None:
     web = EndlessWeb(addresses(9, 2))
     loop = asyncio.get_running_loop()

@@ -8,13 +8,15 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
 from lagotto.cluster.run import ClusterRun
 from lagotto.config import encode, from_values
-from lagotto.errors import CrawlDirectoryError, InputError, NotACrawl
-from lagotto.store import storage_at
+from lagotto.errors import CrawlDirectoryError, InputError, NotACrawl, SeedError
+from lagotto.store import storage_at, with_crawl
+from tests.postgres import server_for
 
 TOPIC = {"topic": "heron", "seeds": ["http://127.0.0.1/"]}
 IN_FLIGHT = 32
@@ -57,6 +59,19 @@ async def test_a_crawl_of_one_process_is_not_taken_over(tmp_path: Path) -> None:
         with pytest.raises(CrawlDirectoryError, match="which several workers cannot share"):
             ClusterRun(tmp_path / "crawl", "2", config)
     assert sorted((tmp_path / "crawl").iterdir()) == before
+
+
+def test_a_crawl_without_a_seed_that_answers_can_be_started_again(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> str:
+        raise SeedError("no seed could be fetched")
+
+    monkeypatch.setattr(ClusterRun, "_work", fail)
+    location = with_crawl(server_for(tmp_path_factory), f"seedless-{uuid4().hex[:8]}")
+    with pytest.raises(SeedError):
+        ClusterRun(location, "2", from_values(TOPIC)).run()
+    assert not storage_at(location).exists()
 
 
 def test_there_must_be_a_crawl_to_go_on_with(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from lagotto.crawling.events import Event, Finished, PageDone
 from lagotto.crawling.listeners import Listeners
 from lagotto.crawling.seeding import seed_lease
 from lagotto.crawling.statistics import Statistics
-from lagotto.crawling.worker import Clock, Worker
+from lagotto.crawling.worker import SLOW, Clock, Worker
 from lagotto.frontier import Hosts, Scope
 from lagotto.lab.experiments.replay import ReplayFetcher, ReplayParser
 from lagotto.protocols import Fetcher
@@ -171,3 +171,26 @@ async def test_a_page_that_lost_a_race_counts_as_a_duplicate() -> None:
     assert crawl.statistics.relevant <= 2
     told = [event.reason for event in crawl.events if isinstance(event, PageDone)]
     assert told.count("duplicate") == HOSTS - 1
+
+
+async def test_a_worker_offers_no_link_while_slow_hosts_take_all_its_requests() -> None:
+    release, time = asyncio.Event(), [100.0]
+
+    class Waiting(ReplayFetcher):
+        async def fetch(self, url: str) -> Fetched | Failure:
+            await release.wait()
+            return await super().fetch(url)
+
+    crawl = Recorded(fetcher=Waiting(web()))
+    await crawl.store.acquire(range(256), "local")
+    await crawl.store.commit(Batch(seeds=[seed_lease(url(0))]))
+    worker = await crawl.worker(Clock(now=lambda: time[0], wall=lambda: 0.0), concurrency=1, max_pages=9)
+    running = asyncio.create_task(worker.run())
+    while not worker.frontier.in_flight:
+        await asyncio.sleep(0)
+    assert worker.best_offer() is not None, "a request may end at any moment"
+    time[0] += SLOW + 0.1
+    assert worker.best_offer() is None
+    worker.stop("stopped by the test")
+    release.set()
+    assert await running == "stopped by the test"

@@ -14,7 +14,7 @@ from lagotto.cluster.demand import Demand
 from lagotto.cluster.engine import REMOTE, check_cluster, ray_running
 from lagotto.cluster.workers import Workers
 from lagotto.config import Config, from_values, public
-from lagotto.errors import InputError, NotACrawl
+from lagotto.errors import InputError, NotACrawl, SeedError
 from lagotto.store import own_storage, storage_at
 from lagotto.topic import words_of
 
@@ -54,14 +54,22 @@ class ClusterRun:
         """Start the crawl if it is new, and work on it until it ends."""
         if self._config is not None:
             run_anywhere(self._create)
+        try:
+            why = self._work(tell)
+        except SeedError:
+            if self._config is not None:
+                storage_at(self.location).discard()  # So that it can be started again.
+            raise
+        with storage_at(self.location).reader() as reader:
+            figures = reader.status()
+        return CrawlResult(self.location, why or "stopped at once", figures.pages, figures.relevant)
+
+    def _work(self, tell: Tell) -> str:
         with ray_running(self.cluster) as most:
             workers = self._workers = Workers(self.location, Demand(most))
             for _ in range(most if self.cluster.isdecimal() else 1):
                 workers.add()
-            why = workers.run(tell, self._stop)
-        with storage_at(self.location).reader() as reader:
-            figures = reader.status()
-        return CrawlResult(self.location, why or "stopped at once", figures.pages, figures.relevant)
+            return workers.run(tell, self._stop)
 
     def stop(self) -> None:
         """Have all workers finish what is under way and end."""

@@ -21,6 +21,8 @@ BEAT = 1.0
 """Seconds between two looks at the workers."""
 ANSWER = 5.0
 """Seconds that a worker may take to say how much it has to do."""
+PARTING = 5
+"""Looks at a crawl that is over until workers that have not ended by themselves are ended."""
 _log = logging.getLogger(__name__)
 
 
@@ -100,12 +102,15 @@ class Workers:
 
         Returns why it ended. When `stop` is set, workers are no longer added.
         """
+        over = 0
         while self._running:
             done, _ = self._ray.wait(list(self._running), num_returns=1, timeout=BEAT)
             for result in done:
                 self._take(result)
             if self.why and self._running and not storage_at(self.location).running():
-                self.kill()  # What is left waits for a free core, and the crawl is over.
+                over += 1
+            if over == PARTING:
+                self.kill()  # What is left waits for a free core.
             if self._running and not self.why and not stop.is_set() and self._one_more():
                 self.add()
             tell(len(self._running))

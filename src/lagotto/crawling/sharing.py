@@ -22,6 +22,8 @@ AGE = 10
 """How many links later than another worker's a link of the same score may have been found and not wait."""
 LOOK = 0.2
 """Seconds between two looks for links and samples of other workers."""
+COMPARE = 0.05
+"""Seconds between two looks at what others could lease, while links wait for better ones of others."""
 IDLE_BEAT = 0.5
 """Seconds between two signs of life of a worker that has nothing to do, or waits for others to end."""
 
@@ -52,6 +54,7 @@ class Sharing:
         self.counted = counted
         self._arrived: int | None = None
         self._look_at = -inf
+        self._compare_at = -inf
         self._in_order = in_order
         self._offered: Place | None = None
         """Where the best link stands that other workers could lease now."""
@@ -84,9 +87,12 @@ class Sharing:
     async def go_on(self, worker: Worker) -> None:
         """Take in what others have brought, and give a sign of life when it is due."""
         now = worker.now()
-        if self._news or now >= self._look_at:
-            self._news, self._look_at = False, now + LOOK
+        news, self._news = self._news, False
+        if news or now >= self._look_at:
+            self._look_at = now + LOOK
             await self._catch_up(worker)
+        if news or now >= self._compare_at:
+            self._compare_at = now + COMPARE
             await self._compare(worker)
         if now < self.membership.due:
             return
@@ -111,13 +117,17 @@ class Sharing:
         """Whether a link waits, as another worker could lease a better one for the same budget."""
         return self._offered is not None and place is not None and comes_later(place, self._offered)
 
+    def compares(self, worker: Worker) -> bool:
+        """Whether links here wait for better ones of others, and theirs for those here."""
+        return self._in_order and bool(worker.limits.pages) and not self.membership.alone
+
     async def withdraw(self) -> None:
         """This worker leases nothing more, so nobody needs to wait for its links."""
         await self.membership.store.offer(None)
 
     async def _compare(self, worker: Worker) -> None:
         """Tell the others how good the best link here is, and hear of theirs."""
-        if not self._in_order or not worker.limits.pages or self.membership.alone:
+        if not self.compares(worker):
             self._offered = None
             return
         await worker.frontier.fill()  # Hosts have no place before their links are read.

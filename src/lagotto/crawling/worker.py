@@ -23,7 +23,7 @@ from lagotto.crawling.limits import Limits
 from lagotto.crawling.listeners import Listeners
 from lagotto.crawling.memory import Memory, as_scores
 from lagotto.crawling.seeding import SeedWatch
-from lagotto.crawling.sharing import Sharing
+from lagotto.crawling.sharing import COMPARE, Sharing
 from lagotto.crawling.statistics import Statistics
 from lagotto.crawling.under_way import UnderWay
 from lagotto.crawling.visit import Visit, Visitor
@@ -38,6 +38,8 @@ MOMENT = 0.004
 """Seconds that a lease waits for a better host while visits run."""
 POLL = 0.5
 """Seconds after which a worker that commits nothing looks for commands."""
+SLOW = 0.3
+"""Seconds without a lease from which on others do not wait for a worker that has no request left."""
 EMPTY = "the frontier is empty"
 """Why a crawl ends that has nothing left to fetch."""
 HOSTS_GONE = "only hosts that do not answer are left"
@@ -231,19 +233,21 @@ class Worker:
             left = self._leased_at + self.limits.patience - self.now()
             wait = max(MOMENT, left if turn is None else min(left, turn))
         if held_back and self._holds_back():
-            wait = POLL / 5
+            wait = COMPARE
         if self.limits.seconds and not self.paused:
             left = self.limits.seconds - self._working.seconds
             wait = left if wait is None else min(wait, left)
-        polling = wait is None or wait > POLL
+        comparing = self.sharing is not None and self.sharing.compares(self)
+        longest = COMPARE if comparing else POLL
+        polling = wait is None or wait > longest
         try:
-            async with asyncio.timeout(POLL if polling else wait):
+            async with asyncio.timeout(longest if polling else wait):
                 await self._wake.wait()
         except TimeoutError:
-            if polling:
-                self._look_at = -math.inf
-            else:
+            if not polling:
                 self._idle = held_back
+            elif not comparing:
+                self._look_at = -math.inf
             return
         self._wake.clear()
 
@@ -254,7 +258,8 @@ class Worker:
     def best_offer(self) -> Place | None:
         """Where the best link stands that this worker could lease now, or in a moment."""
         used_up = self.limits.pages and self.spent.pages + self.frontier.in_flight >= self.limits.pages
-        return None if used_up else self.frontier.coming_place()
+        full = len(self._under_way) >= self.limits.concurrency and self.now() > self._leased_at + SLOW
+        return None if used_up or full else self.frontier.coming_place()
 
     def _holds_back(self) -> bool:
         """Whether links wait because another worker has clearly better ones."""

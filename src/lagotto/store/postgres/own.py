@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
+import os
 import warnings
+from contextlib import suppress
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -37,7 +42,33 @@ def _started(data: Path) -> str:
         ) from None
     try:
         data.mkdir(parents=True, exist_ok=True)
-        uri: str = get_server(data, cleanup_mode="stop").get_uri()
+        server = get_server(data, cleanup_mode="stop")
+        uri: str = server.get_uri()
     except Exception as error:  # It raises whatever its tools do.
         raise CrawlDirectoryError(f"no PostgreSQL can be started in {data}: {error}") from error
+    _end_with_last_process(server)
     return uri
+
+
+@cache
+def _end_with_last_process(server: Any) -> None:
+    """Let the server end with this process if others that used it were killed, and left their ids behind.
+
+    What is registered last comes first at the exit: before the server asks who is left.
+    """
+    atexit.register(_forget_the_dead, server)
+
+
+def _forget_the_dead(server: Any) -> None:
+    listed = server.global_process_id_list
+    with server._lock:
+        listed.put([pid for pid in listed.get_and_remove(-1) if _lives(pid)])
+
+
+def _lives(pid: int) -> bool:
+    with suppress(PermissionError):  # It is another user's.
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return False
+    return True
