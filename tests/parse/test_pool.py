@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import resource
+import select
 import signal
 import subprocess
 import sys
@@ -85,6 +86,20 @@ def _stop_when_asked(monkeypatch: pytest.MonkeyPatch, times: int) -> None:
         return await ask(self, frame, seconds)
 
     monkeypatch.setattr(ParserProcess, "ask", stop_and_ask)
+
+
+async def test_a_process_may_be_ready_before_it_is_asked() -> None:
+    """As after our own process was stopped for a while."""
+    child = await ParserProcess.start(1 << 30)
+    try:
+        assert child._transport is not None
+        assert select.select([child._transport.get_extra_info("socket")], [], [], 60)[0]
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert await child.ready()
+    finally:
+        child.end()
+        await child.fate()
 
 
 async def test_the_pool_reads_pages_as_the_inline_parser_does(pool: ParserPool) -> None:

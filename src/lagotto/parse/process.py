@@ -53,6 +53,8 @@ class ParserProcess(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
         self._buffer = bytearray()
         self._questions: deque[_Question] = deque()
+        self._loaded: _Question | None = None
+        """The first answer, which comes without being asked: the child has loaded its modules."""
         self._timer: asyncio.TimerHandle | None = None
         self._parsing: _Question | None = None
         """The page that was being parsed when the child ended by itself, or overran the wall-clock limit."""
@@ -80,7 +82,8 @@ class ParserProcess(asyncio.Protocol):
 
     async def ready(self) -> bool:
         """Wait until the child has loaded its modules; False if it ended before."""
-        answer = await self._question(START_SECONDS).answer
+        assert self._loaded is not None
+        answer = await self._loaded.answer
         return answer is not None and answer[0] == READY
 
     async def ask(self, frame: bytes, seconds: float) -> Page | Failure | Died | None:
@@ -156,8 +159,9 @@ class ParserProcess(asyncio.Protocol):
     # Called by asyncio.
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Keep the socket's transport."""
+        """Keep the socket's transport, and expect that the child is ready."""
         self._transport = cast("asyncio.Transport", transport)
+        self._loaded = self._question(START_SECONDS)
 
     def data_received(self, data: bytes) -> None:
         """Collect frames."""
