@@ -6,8 +6,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Protocol
 
-import msgspec
-
 from lagotto.batch import Batch, Command, Mark, Patterns, Taken
 from lagotto.config import Config
 from lagotto.crawling.memory import as_scores
@@ -164,7 +162,6 @@ class Taking:
         """Do what the command asks for; what must be committed goes into the batch. Returns a sentence."""
         if command is None:
             raise InputError("this version of Lagotto does not know the command")
-        before = msgspec.structs.replace(self.effect.config)
         self.effect.change(command)
         match command:
             case commands.Pause():
@@ -177,8 +174,10 @@ class Taking:
                 return self._set_options(list(values))
             case commands.AddSeeds(urls=urls):
                 return self._add_seeds(urls, batch)
-            case commands.Exclude() | commands.Unexclude() | commands.Include() | commands.Uninclude():
-                return self._set_patterns(before, batch)
+            case commands.Exclude() | commands.Include():
+                return self._set_patterns(batch) or "no queued link is set aside"
+            case commands.Unexclude() | commands.Uninclude():
+                return self._set_patterns(batch) or "links that match return"
             case (
                 commands.BlockHost(host=host)
                 | commands.UnblockHost(host=host)
@@ -225,13 +224,12 @@ class Taking:
             return ""
         return "fetched already" if len(done) == len(urls) else f"{len(done)} of them fetched already"
 
-    def _set_patterns(self, before: Config, batch: Batch) -> str:
+    def _set_patterns(self, batch: Batch) -> str:
         config, scope = self.effect.config, self.worker.conclusions.scope
         scope.set_patterns(config.include, config.exclude)
         batch.patterns = Patterns(config.include, config.exclude)
         going = self.worker.store.reader().refused_by(batch.patterns, 0).count
-        back = "" if going or before == config else "links that match return"
-        return f"{going} queued links set aside" if going else back
+        return f"{going} queued links set aside" if going else ""
 
     def _mark(self, mark: commands.Mark, sent: Command, batch: Batch) -> str:
         page = self._page(mark.url)
