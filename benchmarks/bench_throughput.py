@@ -49,7 +49,7 @@ class Length(NamedTuple):
     rounds: int
 
 
-LONG, SHORT = Length(5000, 1000, 3), Length(1500, 100, 3)
+LONG, SHORT = Length(5000, 1000, 5), Length(1500, 100, 3)
 
 
 class Contender(NamedTuple):
