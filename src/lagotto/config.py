@@ -205,8 +205,8 @@ class Config(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     encode: Annotated[
         Literal["end", "always"],
         _verdicts(
-            "When the encoder is used; end: to judge all pages again; always: also on pages and links"
-            " as they come in"
+            "When the encoder is used; end: to judge all pages again; always: also on the anchors of links"
+            " while crawling"
         ),
     ] = "end"
 
