@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 
 import psycopg
 import pytest
@@ -39,6 +41,15 @@ async def test_a_lost_connection_is_made_again(stores: PostgresStores) -> None:
     assert storage.running(), "a worker that connected again is seen"
     cut(store, stores.database)
     assert (await store.spent()).pages == 1
+
+
+def test_warnings_of_the_driver_stay_off_the_terminal() -> None:
+    warn = "import logging; logging.getLogger('psycopg.pipeline').warning('the connection is lost')"
+    said = [
+        subprocess.run([sys.executable, "-c", program], stderr=subprocess.PIPE, text=True, check=True).stderr
+        for program in (warn, f"import lagotto.store.postgres.connection; {warn}")
+    ]
+    assert said == ["the connection is lost\n", ""]
 
 
 @pytest.mark.parametrize("when", ["before", "after"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from functools import lru_cache
@@ -14,6 +15,9 @@ from psycopg.pq import Format, TransactionStatus
 
 from lagotto.errors import CrawlDirectoryError
 from lagotto.store.postgres.location import PostgresLocation
+
+# The store says itself that a connection is lost. The driver's warnings go only where a program wants them.
+logging.getLogger(psycopg.__name__).addHandler(logging.NullHandler())
 
 OLDEST_SERVER = 150000
 """PostgreSQL 15, as the server reports it."""
