@@ -39,10 +39,12 @@ class Trial:
         strategy: str = "bfs",
         budget: int = 0,
         env: Mapping[str, str] | None = None,
+        begun: Act | None = None,
     ) -> None:
         """`careless` names what the workers do not take care of; `env` is added to their environment.
 
-        With a `budget` of pages the workers wait for each other's better links.
+        With a `budget` of pages the workers wait for each other's better links. `begun` is done as soon as
+        the crawl exists.
         """
         self.site = site
         self.database = database
@@ -54,6 +56,7 @@ class Trial:
         self.strategy = strategy
         self.budget = budget
         self.env = dict(env or {})
+        self.begun = begun
         self.workers: list[asyncio.subprocess.Process] = []
 
     async def begin(self, workers: int) -> None:
@@ -66,6 +69,8 @@ class Trial:
             *("--max-pages", str(self.budget), "--quiet"),
         )
         await self.until(lambda: len(self.site.log) > 1)
+        if self.begun is not None:
+            await self.begun(self)
         for _ in range(workers - 1):
             await self.add()
 

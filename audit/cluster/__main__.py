@@ -110,6 +110,7 @@ class Audit:
                 strategy="scent",
                 careless=careless,
                 env={MODELS: str(notes)},
+                begun=killing.copy,
             )
             models = killing.compare()
             name = (

@@ -57,10 +57,13 @@ class KillLeaders:
         self.location = ""
         self._schema = ""
 
-    async def act(self, trial: Trial) -> None:
-        """Kill whoever leads, `KILLS` times; another worker comes each time."""
+    async def copy(self, trial: Trial) -> None:
+        """Have the database copy every sample, before a snapshot lets the first ones be removed."""
         self.location, self._schema = trial.location, f"lagotto_{trial.name}"
         self.postgres.execute(_COPY.format(schema=self._schema))
+
+    async def act(self, trial: Trial) -> None:
+        """Kill whoever leads, `KILLS` times; another worker comes each time."""
         for number in range(1, KILLS + 1):
             await trial.served(trial.pages * number // (KILLS + 2))
             await trial.kill(await trial.leader())
@@ -73,6 +76,8 @@ class KillLeaders:
         with psycopg.connect(self.postgres.location) as db:
             rows = db.execute(f'SELECT n, sample FROM "{self._schema}".learned ORDER BY n'.encode())
             samples: dict[int, bytes] = dict(rows.fetchall())
+        if min(samples) > 1:
+            raise RuntimeError(f"samples were copied only from number {min(samples)} on; try again")
         noted = [line.split() for line in self.notes.read_text().splitlines()]
         last_learned = {int(last) for _, last, _ in noted}
         reference = {}

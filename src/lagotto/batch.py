@@ -225,6 +225,8 @@ class Samples(Struct):
     samples: list[bytes]
     last: int
     """Number to ask with next time."""
+    complete: bool = True
+    """False if some of them may have been removed, as a snapshot covers them."""
 
 
 class ShelfState(Struct):

@@ -6,6 +6,7 @@ it is committed. So all have the same model, and the number of the last sample i
 
 from __future__ import annotations
 
+import logging
 from collections import deque
 from collections.abc import Callable
 
@@ -13,6 +14,8 @@ from lagotto.batch import Batch, Committed, Restored, Snapshot, Version
 from lagotto.crawling.memory import Memory, replay
 from lagotto.protocols import SharedStore
 from lagotto.strategies.base import Revision, Strategy
+
+_log = logging.getLogger(__name__)
 
 
 class SharedMemory(Memory):
@@ -41,26 +44,38 @@ class SharedMemory(Memory):
         self._last = found.last
         return found
 
-    async def rejoin(self) -> None:
-        """Catch up after a long silence, in which samples may have been removed that a snapshot covers."""
-        found = self.store.reader().learned("")
-        if found.state is None:
-            await self.catch_up()
-            return
-        self._learned_before.clear()
-        self._last = found.last
-        replay(self.strategy, found)
-        self.strategy.revisions()
-
     async def catch_up(self) -> None:
-        """Learn the samples that were committed since the last call."""
+        """Learn the samples that were committed since the last call.
+
+        Samples are removed once a snapshot covers them. A worker that had not learned them all goes on from
+        the snapshot.
+        """
         found = await self.store.samples(self._last)
+        if not found.complete and self._take_snapshot():
+            _log.info("samples that this worker had not learned are removed; it took the latest snapshot")
+            return
         self._last = found.last
         for sample in found.samples:
             if self._learned_before and self._learned_before[0] == sample:
                 self._learned_before.popleft()
             else:
                 replay(self.strategy, Restored(samples=[sample]))
+
+    async def rejoin(self) -> None:
+        """Catch up after a refused commit, and forget what was learned with it."""
+        if not self._take_snapshot():
+            await self.catch_up()
+
+    def _take_snapshot(self) -> bool:
+        """Learn from the latest snapshot on, if there is one."""
+        found = self.store.reader().learned("")
+        if found.state is None:
+            return False
+        self._learned_before.clear()
+        self._last = found.last
+        replay(self.strategy, found)
+        self.strategy.revisions()
+        return True
 
     def _learn(self, sample: bytes) -> None:
         """Nothing is learned before it is committed."""

@@ -82,7 +82,10 @@ class Store(Protocol):
         ...
 
     async def samples(self, since: int) -> Samples:
-        """Samples that any worker committed after a number, in order; start with `restore().last`."""
+        """Samples that any worker committed after a number, in order; start with `restore().last`.
+
+        Says whether some of them may have been removed since, as a snapshot covers them.
+        """
         ...
 
     async def seen(self, contents: Sequence[Content]) -> list[Seen]:

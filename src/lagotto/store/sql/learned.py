@@ -22,7 +22,14 @@ class Learned:
     def samples(self, since: int) -> Samples:
         """Samples after a number, in order."""
         rows = self._db.execute("SELECT n, sample FROM samples WHERE n > ? ORDER BY n", (since,)).fetchall()
-        return Samples([sample for _, sample in rows], rows[-1][0] if rows else since)
+        if not rows:
+            return Samples([], since)
+        # Samples are removed from the first on. Numbers can also be missing as a commit failed.
+        complete = rows[0][0] == since + 1 or self._has_up_to(since)
+        return Samples([sample for _, sample in rows], rows[-1][0], complete)
+
+    def _has_up_to(self, number: int) -> bool:
+        return bool(self._db.execute("SELECT 1 FROM samples WHERE n <= ? LIMIT 1", (number,)).fetchone())
 
     def add_version(self, version: Version) -> None:
         """Keep a new version of something, under the next number."""

@@ -171,6 +171,19 @@ async def check_samples_are_shared(stores: Stores) -> None:
         assert (rest.samples, rest.last) == ([], found.last)
 
 
+async def check_removed_samples_are_told(stores: Stores) -> None:
+    """Whoever asks for samples that are removed already, as a snapshot covers them, is told so."""
+    _, first, second = await two_workers(stores)
+    await first.commit(Batch(samples=[b"1", b"2", b"3", b"4"]))
+    assert (await second.samples(1)).complete
+    await first.commit(Batch(snapshot=Snapshot(b"of three", at_once=True, samples=3)))
+    await first.commit(Batch())  # Commits remove what the snapshot covers, but for its last sample.
+    late = await second.samples(1)
+    assert (late.samples, late.complete) == ([b"3", b"4"], False)
+    for in_time in (2, 3, 4):
+        assert (await second.samples(in_time)).complete
+
+
 async def check_a_budget_is_shared(stores: Stores) -> None:
     """Pages, bytes and seconds of all workers are added up, and survive a crash."""
     storage, first, second = await two_workers(stores)
@@ -234,6 +247,7 @@ WORKER_CHECKS: tuple[StoreCheck, ...] = (
     check_released_shards_are_free,
     check_links_arrive_from_other_workers,
     check_samples_are_shared,
+    check_removed_samples_are_told,
     check_a_budget_is_shared,
     check_each_owner_has_its_snapshot,
     check_each_owner_has_its_warc_files,
