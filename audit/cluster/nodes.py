@@ -115,4 +115,4 @@ class Node:
 def _environment() -> dict[str, str]:
     """That of all nodes: workers of the crawl name themselves in their requests."""
     names = str(Path(__file__).parent / "named")
-    return {**os.environ, "PYTHONPATH": f"{names}:{PROJECT}", "RAY_AUTH_MODE": "token"}
+    return {**os.environ, "PYTHONPATH": f"{names}:{PROJECT}"}

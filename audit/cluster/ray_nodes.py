@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import secrets
 import signal
 import sys
 import time
@@ -68,7 +69,6 @@ class RayTrial:
             *("--seed", tree_url(0, self.site.hosts), "--store", self.database, "--crawl", name),
             *("-o", str(self.folder / name), "--cluster", cluster, "--strategy", "bfs", "--ignore-traps"),
             *("--allow-private", NETWORK, "--delay", "0.3", "--ip-delay", "0", "--concurrency", "2", *more),
-            env={**os.environ, "RAY_AUTH_MODE": "token"},
         )
 
     def askers(self, since: int = 0) -> set[int]:
@@ -129,6 +129,8 @@ async def kill_a_node(trial: RayTrial) -> float:
 async def main(folder: Path) -> None:
     """Print the figures as JSON."""
     lay_bridge()
+    # Nodes and crawl read the token from the environment, which all of them inherit.
+    os.environ.update(RAY_AUTH_MODE="token", RAY_AUTH_TOKEN=secrets.token_hex(32))
     async with Site({}, addresses=SITE, latency=LATENCY) as site:
         site.pages.update(tree_site(PAGES, site.hosts))
         trial = RayTrial(folder, site)
