@@ -319,6 +319,17 @@ def test_events_on_standard_output_are_all_that_is_there(run: Run, server: Serve
     assert {"page", "finished"} <= {event["type"] for event in events}
 
 
+@pytest.mark.parametrize("loudness", [[], ["--quiet"], ["--verbose"]])
+def test_a_webhook_that_was_not_told_is_said_and_logged(
+    run: Run, server: Served, tmp_path: Path, loudness: list[str]
+) -> None:
+    options = [*server.options("truffles"), "--strategy", "bfs", "--max-pages", 1, *loudness]
+    done = run("crawl", WORDS, *options, "--webhook", "http://127.0.0.1:9/x", "-o", "crawl")
+    sentence = "the webhook was not told of the end: its address is private"
+    assert (done.code, done.err.count(sentence)) == (0, 1), done.err
+    assert (tmp_path / "crawl" / "lagotto.log").read_text().count(sentence) == 1
+
+
 @pytest.mark.parametrize(
     "arguments", [["--metrics", "70000"], ["--webhook", "nowhere"], ["--events", "/nowhere/events.jsonl"]]
 )

@@ -70,7 +70,11 @@ class Watching:
         if self._events is not None:
             self._events.write(event)
 
-    async def end(self, ending: Ending, guard: Guard) -> None:
-        """Tell the webhook that the crawl has ended."""
-        if self.monitor.webhook and (why := await tell(check_webhook(self.monitor.webhook), ending, guard)):
+    async def end(self, ending: Ending, guard: Guard) -> str:
+        """Tell the webhook that the crawl has ended; returns why it could not be told, if so."""
+        if not self.monitor.webhook:
+            return ""
+        why = await tell(check_webhook(self.monitor.webhook), ending, guard)
+        if why:
             _log.warning("the webhook was not told of the end: %s", why)
+        return why
