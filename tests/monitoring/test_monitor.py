@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from yarl import URL
 
 import lagotto
 from lagotto.errors import InputError, LagottoError
@@ -32,7 +33,7 @@ async def test_a_crawl_is_watched_to_its_end(tmp_path: Path) -> None:
         monitor = lagotto.Monitor(metrics=0, events=str(tmp_path / "events.jsonl"), webhook=url)
         config = configured(f"http://{site.hosts[0]}/", headers=["X-Key: secret"])
         async with lagotto.Crawl(config, tmp_path / "crawl", monitor=monitor) as crawl:
-            port = crawl._watching.port
+            port = URL(crawl.metrics_url).port or 0
             before = read((await get(port))[2])
             await crawl.run()
             after = read((await get(port))[2])

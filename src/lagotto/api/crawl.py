@@ -121,6 +121,11 @@ class Crawl(LiveFigures):
         return self._effect.config
 
     @property
+    def metrics_url(self) -> str:
+        """Where metrics are served; empty if they are not."""
+        return self._watching.metrics_url
+
+    @property
     def paused(self) -> bool:
         """Whether the crawl is paused."""
         return self._worker.paused if self._worker else self._effect.paused

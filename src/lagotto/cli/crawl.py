@@ -284,6 +284,8 @@ class _Run:
                 folder = self._crawl.storage.folder
                 if folder is not None:
                     logged.enter_context(log_to(folder, verbose=self._loudness == "verbose"))
+                if self._crawl.metrics_url:
+                    click.echo(f"metrics: {self._crawl.metrics_url}", err=self._loudness == "quiet")
                 await self._show()
 
     def _say_untold(self) -> None:
