@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import resource
 import signal
 import sqlite3
@@ -317,6 +318,27 @@ def test_events_on_standard_output_are_all_that_is_there(run: Run, server: Serve
     events = [json.loads(line) for line in done.out.splitlines()]
     assert (done.code, events[-1]["type"]) == (0, "finished")
     assert {"page", "finished"} <= {event["type"] for event in events}
+
+
+@pytest.mark.parametrize("loudness", [[], ["--quiet"], ["--events", "-"]])
+def test_the_address_of_metrics_is_said(run: Run, server: Served, loudness: list[str]) -> None:
+    options = [*server.options("truffles"), "--strategy", "bfs", "--max-pages", 1, *loudness]
+    done = run("crawl", WORDS, *options, "--metrics", 0, "-o", "crawl")
+    line = r"^metrics: http://127\.0\.0\.1:[1-9]\d*/metrics$"
+    assert (len(re.findall(line, done.out, re.M)), len(re.findall(line, done.err, re.M))) == (
+        (0, 1) if loudness else (1, 0)
+    )
+
+
+@pytest.mark.parametrize("loudness", [[], ["--quiet"], ["--verbose"]])
+def test_a_webhook_that_was_not_told_is_said_and_logged(
+    run: Run, server: Served, tmp_path: Path, loudness: list[str]
+) -> None:
+    options = [*server.options("truffles"), "--strategy", "bfs", "--max-pages", 1, *loudness]
+    done = run("crawl", WORDS, *options, "--webhook", "http://127.0.0.1:9/x", "-o", "crawl")
+    sentence = "the webhook was not told of the end: its address is private"
+    assert (done.code, done.err.count(sentence)) == (0, 1), done.err
+    assert (tmp_path / "crawl" / "lagotto.log").read_text().count(sentence) == 1
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,11 @@ import pytest
 
 import lagotto
 from lagotto.export import FORMATS
+from lagotto.facts import OptOut, PageFacts, Use
+from lagotto.testing.store_calls import outcome, seed
 from tests.cli.conftest import Run
 from tests.export import shelf
+from tests.store.blocking import Blocking
 
 
 @pytest.fixture
@@ -43,6 +46,23 @@ def test_a_dash_is_the_standard_output(
     monkeypatch.chdir(tmp_path)
     assert run("export", crawl, "-o", "-").out == run("export", crawl).out
     assert not Path("-").exists()
+
+
+def test_pages_that_opt_out_are_told_of_wherever_the_rows_go(run: Run, tmp_path: Path) -> None:
+    store = Blocking.create(tmp_path / "crawl")
+    store.hold_all()
+    url = "http://a.example/"
+    store.add_seeds([seed(url)])
+    reserved = outcome(seed(url))
+    assert reserved.page is not None
+    reserved.page.facts = PageFacts(opt_outs=[OptOut(Use.TDM, "header")])
+    store.commit([reserved])
+    store.close()
+    told = "left out 1 page that opts out of tdm; --respect none keeps all\n"
+    for options in (["--chunks", 50], ["--respect", "tdm"], ["--respect", "tdm", "-o", "-"]):
+        assert run("export", "crawl", *options) == (0, "", told)
+    assert run("export", "crawl", "--chunks", 50, "-o", "rows.jsonl").err == told
+    assert run("export", "crawl").err == ""
 
 
 @pytest.mark.parametrize(

@@ -87,6 +87,26 @@ def test_a_network_is_trained_tested_and_kept(run: Run, folders: tuple[Path, Pat
     assert "network" in run("topic", "list").out
 
 
+def test_a_network_is_shown(run: Run, folders: tuple[Path, Path]) -> None:
+    birds, banks = folders
+    options = ["--hidden", 5, "--rate", 0.5, "--mse", 0.01, "--max-epochs", 2000]
+    assert run("train", "birds", "--relevant", birds, "--irrelevant", banks, *options).code == 0
+    shown = run("topic", "show", "birds", "--top", 2)
+    assert shown.code == 0, shown.err
+    about, held_out, measures, use, *words = shown.out.splitlines()
+    assert about.startswith("network trained on pages in language en: ")
+    assert "5 hidden nodes" in about
+    assert held_out.startswith("held-out pages: 6 (true positives 3,")
+    assert measures.endswith("accuracy 1.000")
+    assert "--strategy neural --network birds" in use
+    assert len(words) == 2
+    features = json.loads(run("topic", "show", "birds", "--json").out)["features"]
+    assert words[0].split() == [f"{max(features.values()):.4f}", max(features, key=features.get)]
+    assert features["bird"] > 0.5 > features["bank"]
+    assert run("topic", "from-words", "solar", "--save", "birds").code == 0
+    assert run("topic", "show", "birds").out == "  1.0000  solar\n"
+
+
 def test_training_that_the_cap_ended_says_so(run: Run, folders: tuple[Path, Path]) -> None:
     birds, banks = folders
     said = run("train", "birds", "--relevant", birds, "--irrelevant", banks, "--max-epochs", 3)

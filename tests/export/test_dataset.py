@@ -73,6 +73,13 @@ def test_the_card_tells_topic_dates_counts_and_languages(reader: SqliteReader, t
     assert "| a.example | 2 |" in text
 
 
+def test_one_page_of_one_host_is_no_plural(reader: SqliteReader, tmp_path: Path) -> None:
+    export(reader, "dataset", tmp_path / "out", topic="herons".strip, top=1)
+    assert "\n1 page from 1 host, fetched" in card(tmp_path / "out")[1]
+    export(reader, "dataset", tmp_path / "chunks", topic="herons".strip, top=1, chunks=1000)
+    assert "\n1 chunk of pages from 1 host, fetched" in card(tmp_path / "chunks")[1]
+
+
 def test_pages_that_opt_out_are_left_out_and_counted(licensed: SqliteReader, tmp_path: Path) -> None:
     assert export(licensed, "dataset", tmp_path / "out", topic="birds".strip) == 2
     facts, text = card(tmp_path / "out")

@@ -16,6 +16,7 @@ from lagotto.errors import InputError, NotACrawl, UnknownName
 from lagotto.grouping import Subtopic, Subtopics
 from lagotto.searching import Search
 from tests.searching.birds import COPY, GERMAN, HERON, STORK, WIND, Birds
+from tests.site import Site
 
 
 def urls(birds: Birds, query: str, **options: object) -> list[str]:
@@ -55,6 +56,33 @@ def test_pages_with_all_words_are_found_whatever_their_form(birds: Birds) -> Non
 )
 def test_what_a_query_may_say(birds: Birds, query: str, expected: set[str]) -> None:
     assert set(urls(birds, query)) == expected
+
+
+async def test_without_words_to_highlight_the_main_content_begins(tmp_path: Path) -> None:
+    letter = "Sign up for our newsletter and never miss any of the news about our birds again."
+    pages = {
+        f"/{name}": f"<title>{name}</title><div class=newsletter>{letter}</div><p>The {name} heron is a bird "
+        f'that stands in shallow water and waits for its prey. <a href="/{other}">{other}</a></p>'
+        for name, other in (("grey", "purple"), ("purple", "grey"))
+    }
+    async with Site(pages) as site:
+        grey, purple = (f"http://{site.hosts[0]}/{name}" for name in ("grey", "purple"))
+        config = lagotto.Config(
+            topic="heron", seeds=[grey], delay=0.0, parsers=1, allow_private=["127.0.0.0/8"], strategy="bfs"
+        )
+        async with lagotto.Crawl(config, tmp_path / "c") as crawl:
+            await crawl.run()
+
+    def begins(query: str, sentence: str, like: str = "") -> bool:
+        hits = lagotto.search(tmp_path / "c", query, like=like).hits
+        return bool(hits) and all(hit.snippet.text.startswith(sentence) for hit in hits)
+
+    assert begins("", "The purple heron is a bird", like=grey)
+    assert begins("before:2100", "The ")
+    assert begins("newsletter", letter[:11])
+    for file in (tmp_path / "c" / "warc").iterdir():
+        file.unlink()
+    assert begins("", letter, like=purple)
 
 
 def test_subtopics_are_a_filter(birds: Birds, monkeypatch: pytest.MonkeyPatch) -> None:

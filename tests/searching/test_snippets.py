@@ -26,7 +26,7 @@ def snippet(folder: Path, query: str, text: str) -> str:
             writer.put(page_with(text))
             writer.commit(index.state)
     asked = text_query(index, analysed(index, read_query(query))) if query else None
-    return Snippets(index, asked).of(text).marked("[", "]")
+    return Snippets(index, asked, lambda page: page.row.text or "").of(page_with(text)).marked("[", "]")
 
 
 def test_words_are_highlighted_in_their_own_form(tmp_path: Path) -> None:

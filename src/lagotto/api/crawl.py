@@ -93,6 +93,8 @@ class Crawl(LiveFigures):
         """What stopped a crawl that ended after a handful of pages, and what would help."""
         self.teacher_report: TeacherReport | None = None
         """What asking the teacher has cost, if there is one."""
+        self.untold = ""
+        """Why the webhook was not told of the end, if it was not."""
         self.answer: Answer | None = None
         """Answers questions about pages if the option `ask` is set; the command line asks its user."""
         self._strategy = strategy
@@ -117,6 +119,11 @@ class Crawl(LiveFigures):
     def config(self) -> Config:
         """The configuration in effect."""
         return self._effect.config
+
+    @property
+    def metrics_url(self) -> str:
+        """Where metrics are served; empty if they are not."""
+        return self._watching.metrics_url
 
     @property
     def paused(self) -> bool:
@@ -256,7 +263,7 @@ class Crawl(LiveFigures):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self._closing.aclose()
-        await self._watching.end(
+        self.untold = await self._watching.end(
             self.ending(self.location, self.config.topic, error), Guard(self.config.allow_private)
         )
         if self._in_vain:

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import resource
 import signal
-from contextlib import nullcontext
+from contextlib import ExitStack
 from pathlib import Path
 from shlex import quote
 from typing import Any, Literal
@@ -274,14 +274,25 @@ class _Run:
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, self._interrupt)
-        async with self._crawl:
-            if self._serve:
-                self.server = await asyncio.to_thread(ServerBeside, self._crawl.location)
-                said = self.server.opening or "no server could be started; see `lagotto serve`"
-                click.echo(said, err=self._loudness == "quiet")
-            folder = self._crawl.storage.folder
-            with log_to(folder, verbose=self._loudness == "verbose") if folder else nullcontext():
+        with ExitStack() as logged:  # Until the crawl is closed: the webhook is told after that.
+            logged.callback(self._say_untold)
+            async with self._crawl:
+                if self._serve:
+                    self.server = await asyncio.to_thread(ServerBeside, self._crawl.location)
+                    said = self.server.opening or "no server could be started; see `lagotto serve`"
+                    click.echo(said, err=self._loudness == "quiet")
+                folder = self._crawl.storage.folder
+                if folder is not None:
+                    logged.enter_context(log_to(folder, verbose=self._loudness == "verbose"))
+                if self._crawl.metrics_url:
+                    click.echo(f"metrics: {self._crawl.metrics_url}", err=self._loudness == "quiet")
                 await self._show()
+
+    def _say_untold(self) -> None:
+        """Say why the webhook was not told, unless the log on the terminal has said so."""
+        logged = self._loudness == "verbose" and self._crawl.storage.folder is not None
+        if self._crawl.untold and not logged:
+            click.echo(printable(f"the webhook was not told of the end: {self._crawl.untold}"), err=True)
 
     async def _show(self) -> None:
         _log.info("lagotto %s: %s", __version__, opening_line(self._crawl))

@@ -75,9 +75,9 @@ def export(directory: str, format_: str, output: Path | None, force: bool, **opt
         if output is None or str(output) == "-":
             stream = _Terminal() if sys.stdout.isatty() else sys.stdout.buffer
             export_rows(reader, format_, stream, **options)
-            return
-        count = write_export(reader, format_, output, force=force, topic=topic, **options)
+        else:
+            count = write_export(reader, format_, output, force=force, topic=topic, **options)
+            click.echo(f"{counted(count, 'row')} in {output}")
         left_out = left_out_sentence(reader, checked(format_, options)[1].respect)
-    click.echo(f"{counted(count, 'row')} in {output}")
     if left_out:
         click.echo(left_out, err=True)

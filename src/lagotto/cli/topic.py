@@ -1,4 +1,4 @@
-"""`lagotto topic`: weight tables and vocabularies, built, shown, listed."""
+"""`lagotto topic`: weight tables, vocabularies and networks, built, shown, listed."""
 
 from __future__ import annotations
 
@@ -9,16 +9,19 @@ import msgspec
 
 from lagotto.cli import printable
 from lagotto.cli.topic_history import draw_history, say_history
+from lagotto.cli.train import held_out_lines
 from lagotto.errors import InputError
 from lagotto.parse.page import parse_page
 from lagotto.store import storage_at
 from lagotto.topic import (
     Library,
+    Network,
     QueryTable,
     TopicPages,
     Vocabularies,
     WeightTable,
     build_vocabularies,
+    describe,
     read_folder,
     read_query_log,
     table_from_words,
@@ -136,16 +139,22 @@ def from_words(
 
 @topic.command()
 @click.argument("name")
-@click.option("--top", type=click.IntRange(1), default=20, show_default=True, help="Keywords of a crawl.")
+@click.option(
+    "--top", type=click.IntRange(1), default=20, show_default=True, help="Words of a crawl or network."
+)
 @click.option("--picture", type=click.Path(path_type=Path), help="SVG file to draw a crawl's weights to.")
 @_json
 def show(name: str, top: int, picture: Path | None, as_json: bool) -> None:
-    """Show the topic saved under NAME, or how the weight table of the crawl in directory NAME changed."""
+    """Show the topic or network saved under NAME, or how the weights of the crawl in NAME changed."""
     storage = storage_at(name)
     if not storage.exists():
         if picture is not None:
             raise InputError(f"there is no crawl in {name}; only the table of a crawl can be drawn")
-        say(Library().topic(name), as_json)
+        library = Library()
+        if name in library.names("networks") and name not in library.names("topics"):
+            say_network(library.network(name), top, as_json)
+        else:
+            say(library.topic(name), as_json)
         return
     with storage.reader() as reader:
         versions = read_versions(version.content for version in reader.versions(KIND))
@@ -198,3 +207,19 @@ def say(topic: WeightTable | Vocabularies, as_json: bool) -> None:
     else:
         for number, vocabulary in enumerate(topic.sub_domains, 1):
             click.echo(printable(f"{number}: {', '.join(sorted(vocabulary))}"))
+
+
+def say_network(network: Network, top: int, as_json: bool) -> None:
+    """How a network was trained, and which words are most relevant to it, each as the only one of a text."""
+    alone = network.alone()
+    if as_json:
+        about = {name: getattr(network, name) for name in ("language", "trained_on", "settings", "held_out")}
+        click.echo(msgspec.json.encode(about | {"features": alone}))
+        return
+    _, summary = describe(network)
+    click.echo(f"network trained on {network.trained_on} in language {network.language}: {summary}")
+    for line in held_out_lines(network):
+        click.echo(line)
+    click.echo(f"use it with --strategy neural --network {network.name}; relevance of one word alone:")
+    for word, relevance in list(alone.items())[:top]:
+        click.echo(printable(f"{relevance:8.4f}  {word}"))

@@ -118,18 +118,23 @@ def report(network: Network, picture: Path) -> None:
             f"stopped at {len(network.curve)} epochs, above the target error of "
             f"{network.settings.target_mse:g}; give more with --max-epochs"
         )
-    counts = network.held_out
-    if counts is not None:
-        what = "pieces" if network.trained_on == "contexts" else "pages"
-        click.echo(
-            f"held-out {what}: {counts.total} (true positives {counts.true_positive}, false positives "
-            f"{counts.false_positive}, false negatives {counts.false_negative}, true negatives "
-            f"{counts.true_negative})"
-        )
-        click.echo(
-            f"precision {counts.precision:.3f}  recall {counts.recall:.3f}  accuracy {counts.accuracy:.3f}"
-        )
+    for line in held_out_lines(network):
+        click.echo(line)
     click.echo(f"error curve: {picture}")
+
+
+def held_out_lines(network: Network) -> list[str]:
+    """How well a network did on examples that it had not seen; none if nothing was held out."""
+    counts = network.held_out
+    if counts is None:
+        return []
+    what = "pieces" if network.trained_on == "contexts" else "pages"
+    return [
+        f"held-out {what}: {counts.total} (true positives {counts.true_positive}, false positives "
+        f"{counts.false_positive}, false negatives {counts.false_negative}, true negatives "
+        f"{counts.true_negative})",
+        f"precision {counts.precision:.3f}  recall {counts.recall:.3f}  accuracy {counts.accuracy:.3f}",
+    ]
 
 
 def check_picture(path: Path) -> None:

@@ -76,7 +76,7 @@ class JudgingAgain:
         if found is None:
             return None
         store = self._worker.store
-        await store_verdicts(store, found)
+        await store_verdicts(store, found, self._worker.listeners.tell)
         self.latest = found.judging
         self._worker.statistics.relevant = store.reader().status().relevant
         return found.judging

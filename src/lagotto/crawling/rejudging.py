@@ -7,7 +7,7 @@ everywhere; the judgement at fetch stays beside it, and a user's mark beats both
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import nan
 from typing import NamedTuple
 
@@ -15,6 +15,7 @@ import msgspec
 import numpy as np
 
 from lagotto.batch import Batch, NewJudgement, Version
+from lagotto.events import JudgedAgain
 from lagotto.judging import FetchedPage, Recall, Rejudged, estimate_recall, links_among
 from lagotto.judging.encoder import Encoder, opening
 from lagotto.protocols import Reader, Store
@@ -75,14 +76,21 @@ def judge_pages(
     return NewVerdicts(judgements, _summary(rows, judgements, rejudged, encoder, strategy))
 
 
-async def store_verdicts(store: Store, found: NewVerdicts) -> None:
-    """Commit new verdicts; the last transaction also writes what the judging found."""
+async def store_verdicts(
+    store: Store, found: NewVerdicts, tell: Callable[[JudgedAgain], None] | None = None
+) -> None:
+    """Commit new verdicts; the last transaction also writes what the judging found.
+
+    `tell` receives the event of each transaction.
+    """
     version = len(store.reader().versions(KIND)) + 1
     for first in range(0, len(found.judgements), AT_ONCE):
         batch = Batch(model=version, judgements=found.judgements[first : first + AT_ONCE])
         if first + AT_ONCE >= len(found.judgements):
             batch.versions = [Version(KIND, msgspec.json.encode(found.judging))]
         await store.commit(batch)
+        if tell is not None:
+            tell(JudgedAgain([each.page for each in batch.judgements], version))
 
 
 def latest_judging(reader: Reader) -> Judging | None:

@@ -54,13 +54,14 @@ class Card:
     def text(self, reader: Reader, rows: int, columns: Iterable[str]) -> str:
         """The card, with what all pages of the crawl say about opt-outs."""
         topic = _plain(self._options.topic)
-        unit = "chunks of pages" if self._options.chunks is not None else "pages"
+        chunked = self._options.chunks is not None
+        what = f"{_counted(rows, 'chunk')} of pages" if chunked else _counted(rows, "page")
         when = f" between {self._first[:10]} and {self._last[:10]}" if self._pages else ""
         crawler = f"Lagotto {version('lagotto')}, a focused web crawler"
         parts = [
             self._front_matter(rows),
             f"# Web pages: {topic}",
-            f"{rows:,} {unit} from {len(self._hosts):,} hosts, fetched{when} by {crawler}. It looked for: "
+            f"{what} from {_counted(len(self._hosts), 'host')}, fetched{when} by {crawler}. It looked for: "
             f"{topic}. {self._relevant:,} of {self._pages:,} pages were judged to be on topic. Each row has "
             "the address of its page.",
             f"Columns: {', '.join(f'`{name}`' for name in columns)}.",
@@ -114,9 +115,18 @@ def _table(title: str, name: str, counts: Mapping[str, int], empty: str) -> str:
     rows = Counter(counts).most_common()
     shown = [(_plain(value) or empty, count) for value, count in rows[:MOST]]
     if rest := rows[MOST:]:
-        shown.append((f"{len(rest):,} others", sum(count for _, count in rest)))
+        shown.append((_counted(len(rest), "other"), sum(count for _, count in rest)))
     lines = [f"| {name} | pages |", "|---|---:|", *(f"| {value} | {count:,} |" for value, count in shown)]
     return (f"## {title}\n\n" if title else "") + "\n".join(lines)
+
+
+def _counted(count: int, thing: str) -> str:
+    """A number of things, in words.
+
+    >>> _counted(1, "host"), _counted(1200, "host")
+    ('1 host', '1,200 hosts')
+    """
+    return f"{count:,} {thing}{'' if count == 1 else 's'}"
 
 
 def _plain(text: str) -> str:

@@ -40,6 +40,11 @@ class MetricsServer:
             ) from error
         self.port = self._runner.addresses[0][1]
 
+    @property
+    def url(self) -> str:
+        """Where the metrics are."""
+        return f"http://{ADDRESS}:{self.port}{PATH}"
+
     async def close(self) -> None:
         """Stop listening."""
         if self._runner is not None:

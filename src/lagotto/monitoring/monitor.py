@@ -44,8 +44,8 @@ class Watching:
         monitor.check()
         self.monitor = monitor
         self._text = lambda: render({crawl: figures()})
-        self.port = 0
-        """Where metrics are served."""
+        self.metrics_url = ""
+        """Where metrics are served; empty if they are not."""
         self._events: EventLines | None = None
         self._closing = AsyncExitStack()
 
@@ -57,7 +57,7 @@ class Watching:
             if self.monitor.metrics is not None:
                 server = MetricsServer(self.monitor.metrics, self._text)
                 await server.start()
-                self.port = server.port
+                self.metrics_url = server.url
                 self._closing.push_async_callback(server.close)
             self._closing = self._closing.pop_all()
         return self
@@ -70,7 +70,11 @@ class Watching:
         if self._events is not None:
             self._events.write(event)
 
-    async def end(self, ending: Ending, guard: Guard) -> None:
-        """Tell the webhook that the crawl has ended."""
-        if self.monitor.webhook and (why := await tell(check_webhook(self.monitor.webhook), ending, guard)):
+    async def end(self, ending: Ending, guard: Guard) -> str:
+        """Tell the webhook that the crawl has ended; returns why it could not be told, if so."""
+        if not self.monitor.webhook:
+            return ""
+        why = await tell(check_webhook(self.monitor.webhook), ending, guard)
+        if why:
             _log.warning("the webhook was not told of the end: %s", why)
+        return why

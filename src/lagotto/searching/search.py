@@ -8,7 +8,8 @@ from typing import Self
 
 from tantivy import Occur, Query
 
-from lagotto.errors import InputError
+from lagotto.errors import InputError, LagottoError
+from lagotto.export.contents import text_of
 from lagotto.grouping import Subtopics, subtopics_of
 from lagotto.searching.damage import DamagedIndex
 from lagotto.searching.follower import Progress, catch_up, open_index
@@ -166,7 +167,7 @@ class Search:
         if not every_word:
             text = text_query(index, groups, every=False)
             pages, total = ranked(index, _all_of(text, clauses), order)
-        hits = self._hits(pages, Snippets(index, text))
+        hits = self._hits(pages, Snippets(index, text, self._reading))
         return SearchResults(hits=hits, total=total, every_word=every_word)
 
     def _pages_of(self, subtopic: str) -> frozenset[int]:
@@ -175,6 +176,13 @@ class Search:
         if self._subtopics is None or self._subtopics[0] != now:
             self._subtopics = now, subtopics_of(self._storage, self._reader)
         return self._subtopics[1].numbers(subtopic)
+
+    def _reading(self, stored: StoredPage) -> str:
+        """What a reader would read of a page; its stored text if the answer cannot be read any more."""
+        try:
+            return text_of(self._reader, stored) or ""
+        except LagottoError:
+            return stored.row.text or ""
 
     def _hits(self, pages: list[Ranked], snippets: Snippets) -> list[Hit]:
         stored_pages = self._reader.pages_at([each.page for each in pages], with_text=True)
@@ -189,7 +197,7 @@ class Search:
                 score=each.score,
                 relevance=stored.row.relevance,
                 relevant=stored.row.relevant,
-                snippet=snippets.of(stored.row.text or ""),
+                snippet=snippets.of(stored),
                 near_duplicates=each.near_duplicates,
                 gone=stored.gone,
             )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from tantivy import Document, Query, SnippetGenerator
 
 from lagotto.searching.analysis import SEPARATOR, separated
 from lagotto.searching.index import PageIndex
 from lagotto.searching.results import Snippet
+from lagotto.views import StoredPage
 
 LENGTH = 200
 """Characters of a snippet, about."""
@@ -22,22 +24,25 @@ _blank = re.compile(r"\s").sub
 class Snippets:
     """Makes snippets for one query."""
 
-    def __init__(self, index: PageIndex, query: Query | None) -> None:
-        """Without a query a snippet is the beginning of the text."""
+    def __init__(self, index: PageIndex, query: Query | None, reading: Callable[[StoredPage], str]) -> None:
+        """`reading` gives the main content of a page; without a query a snippet is its beginning."""
+        self._reading = reading
         self._generator: SnippetGenerator | None = None
         if query is not None:
             self._generator = SnippetGenerator.create(index.searcher, query, index.schema, "body")
             self._generator.set_max_num_chars(LENGTH)
 
-    def of(self, text: str) -> Snippet:
-        """The best piece of a text, or its beginning if no word of the query is in it.
+    def of(self, page: StoredPage) -> Snippet:
+        """The best piece of a page's text, or its main content's beginning if no word of the query is in it.
 
         Running text comes before short lines, which often belong to a menu.
         """
-        text = text[:_LONGEST_TEXT]
-        running = "\n".join(line for line in text.split("\n") if len(line) >= _SENTENCE)
-        found = self._best(running) or self._best(text)
-        return found or _made((running or text)[:LENGTH], [])
+        text = (page.row.text or "")[:_LONGEST_TEXT]
+        found = self._best(_running(text)) or self._best(text)
+        if found is not None:
+            return found
+        main = _spaced_once(self._reading(page)[:_LONGEST_TEXT])
+        return _made((_running(main) or main)[:LENGTH], [])
 
     def _best(self, text: str) -> Snippet | None:
         if self._generator is None or not text:
@@ -47,6 +52,16 @@ class Snippets:
         found = self._generator.snippet_from_doc(document)
         fragment = found.fragment()
         return _made(fragment, [(each.start, each.end) for each in found.highlighted()]) if fragment else None
+
+
+def _spaced_once(text: str) -> str:
+    """A text without empty lines, and without the spaces that align its tables."""
+    return "\n".join(filter(None, (" ".join(line.split()) for line in text.split("\n"))))
+
+
+def _running(text: str) -> str:
+    """The long lines of a text."""
+    return "\n".join(line for line in text.split("\n") if len(line) >= _SENTENCE)
 
 
 def _made(fragment: str, ranges: list[tuple[int, int]]) -> Snippet:

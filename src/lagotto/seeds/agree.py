@@ -1,9 +1,9 @@
 """Ask several engines at once and merge their answers by canonical URL.
 
 Priority as the papers have it for three engines: 1 when all name the URL, 2 when two do, 3 when one
-does. With other numbers of engines 1 is all, 3 is one, 2 is between. Within a priority, URLs that more
-engines name come first, then those with the better mean rank. An engine that fails is named and left out, so
-"all" means all that answered.
+does. With more engines 2 is between; with two there is no 2, and with a single engine every priority is 3,
+since no other agrees. Within a priority, URLs that more engines name come first, then those with the better
+mean rank. An engine that fails is named and left out, so "all" means all that answered.
 """
 
 from __future__ import annotations

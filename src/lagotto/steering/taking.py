@@ -12,7 +12,7 @@ from lagotto.crawling.memory import as_scores
 from lagotto.crawling.seeding import seed_lease
 from lagotto.crawling.worker import Worker
 from lagotto.errors import InputError
-from lagotto.events import CommandTaken
+from lagotto.events import CommandTaken, Marked
 from lagotto.steering import commands
 from lagotto.steering.commands import AnyCommand, decode
 from lagotto.steering.in_effect import InEffect
@@ -154,6 +154,8 @@ class Taking:
         if isinstance(command, commands.Mark) and known is not None:
             now = self._page(command.url)
             worker.statistics.relevant += bool(now and now.relevant) - bool(known.relevant)
+            if batch.marks:
+                worker.listeners.tell(Marked(command.url, command.on, sent.who, known.number))
         content = sent.content.decode("utf-8", "replace")
         worker.listeners.tell(CommandTaken(sent.n, content, sent.who, outcome, applied))
         worker.wake()

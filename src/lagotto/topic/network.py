@@ -75,6 +75,11 @@ class Network:
         """Output for a text, 0 to 1: the relevant unit's share of both outputs."""
         return float(self._outputs([encode(counts, self._index)])[0])
 
+    def alone(self) -> dict[str, float]:
+        """Feature -> output for a text that holds nothing else, highest first."""
+        found = {feature: self.relevance({feature: 1}) for feature in self.features}
+        return dict(sorted(found.items(), key=lambda each: -each[1]))
+
     def _outputs(self, vectors: Sequence[tuple[list[int], list[float]]]) -> np.ndarray:
         inputs = np.zeros((len(vectors), len(self.features)))
         for row, (indices, values) in enumerate(vectors):

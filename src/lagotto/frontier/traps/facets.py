@@ -49,8 +49,9 @@ class Facets:
     """Paths whose queries combine the same few values again and again.
 
     The rule: once 50 pages of a path came from queries of two or more parameters, at least two for
-    each different `name=value`, and two thirds of them look alike (22 of 64 bits of the simhash),
-    queries of two or more parameters are refused there.
+    each different `name=value`, and two thirds of them look alike, queries of two or more parameters are
+    refused there. A page looks alike if its simhash differs in at most 22 of 64 bits from the path's look,
+    which has in each bit what most of the pages before had, or if it has no simhash.
     """
 
     def __init__(self) -> None:
