@@ -18,15 +18,20 @@ from lagotto.teaching.during import Answer
 
 @asynccontextmanager
 async def lessons(
-    config: Config, storage: Storage, reader: Reader, pages: Callable[[], int], answer: Answer | None
+    config: Config,
+    storage: Storage,
+    reader: Reader,
+    pages: Callable[[], int],
+    leads: Callable[[], bool],
+    answer: Answer | None,
 ) -> AsyncIterator[TeacherReport | None]:
     """Ask the teacher that the configuration names, and the user through `answer`, until the crawl ends.
 
-    Answers are sent to the crawl as marks. `pages` tells how many pages are fetched. Gives what asking the
-    teacher costs, as it is counted; None without a teacher.
+    Answers are sent to the crawl as marks. `pages` tells how many pages are fetched. Of several workers only
+    the one that leads asks the teacher. Gives what that costs, as it is counted; None without a teacher.
     """
 
-    def questions(answer: Answer, number: int, who: str) -> Questions:
+    def questions(answer: Answer, number: int, who: str, *, asked_by: str = "") -> Questions:
         def mark(url: str, on: bool | None) -> None:
             send(storage, [Mark(url, on)], who)
 
@@ -34,7 +39,8 @@ async def lessons(
             return next(reading_texts(reader, [number]))
 
         schedule = Schedule(number, config.max_pages)
-        return Questions(reader, schedule, answer, mark, read, random_seed=config.random_seed)
+        seed = config.random_seed
+        return Questions(reader, schedule, answer, mark, read, asked_by=asked_by, random_seed=seed)
 
     tasks: list[asyncio.Task[None]] = []
     report = None
@@ -42,8 +48,10 @@ async def lessons(
         if config.teacher:
             teacher = await stack.enter_async_context(assembly.make_teacher(config))
             report = teacher.report
-            asked = questions(by_teacher(teacher, config.topic), config.teacher_calls, teacher.name)
-            tasks.append(asyncio.create_task(asked.run(pages, lambda: teacher.asking)))
+            by_model = by_teacher(teacher, config.topic)
+            asked = questions(by_model, config.teacher_calls, teacher.name, asked_by=teacher.name)
+            due = asked.run(lambda: pages() if leads() else 0, lambda: teacher.asking)
+            tasks.append(asyncio.create_task(due))
         if config.ask and answer is not None:
             asked = questions(answer, config.ask, user_name())
             tasks.append(asyncio.create_task(asked.run(pages, lambda: True)))

@@ -6,7 +6,6 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, aclosing
-from functools import partial
 from pathlib import Path
 from shlex import quote
 from types import TracebackType
@@ -277,16 +276,18 @@ class Crawl(LiveFigures):
         """Crawl until the budget is used, the frontier is empty or `stop` is called; returns why it ended."""
         if self._worker is None:
             raise InputError("a crawl must be opened first: async with Crawl(...) as crawl")
+        worker = self._worker
         self._check_secrets()
         if self._taking is not None:
             self._taking.running = True
         if self._stopping:
             self._worker.stop(self._stopping)
         try:
-            reader = self._worker.store.reader()
-            pages = partial(getattr, self.statistics, "pages")
-            async with lessons(self.config, self.storage, reader, pages, self.answer) as self.teacher_report:
-                self.why = await self._worker.run()
+            reader = worker.store.reader()
+            pages, leads = (lambda: worker.spent.pages), (lambda: worker.leads)
+            asking = lessons(self.config, self.storage, reader, pages, leads, self.answer)
+            async with asking as self.teacher_report:
+                self.why = await worker.run()
         except SeedError:
             self._in_vain = not self._resuming
             raise
@@ -302,7 +303,6 @@ class Crawl(LiveFigures):
         if self.config.judge_again:
             await asyncio.sleep(0)  # Whoever reads the events learns of the last pages first.
             await self._judge_at_end()
-        worker = self._worker
         self.ended_early = early_end(worker.store.reader(), worker.memory.strategy, self.why)
         return self.why
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import signal
 import time
+from collections.abc import Mapping
 from types import FrameType
 
 import click
 
 from lagotto.calls import judging_of
 from lagotto.cli import counted, printable
+from lagotto.cli.server_beside import ServerBeside
 from lagotto.cluster.run import ClusterRun
+from lagotto.errors import InputError
 from lagotto.store import storage_at
 
 LINE_EVERY = 5.0
@@ -23,9 +26,22 @@ CLUSTER = click.option(
 )
 
 
-def run_on_cluster(running: ClusterRun, *, quiet: bool) -> int:
-    """Run a crawl to its end and show how it goes; Ctrl-C stops it cleanly, a second one at once."""
-    progress = _Progress(running.location, quiet=quiet)
+def refuse_on_cluster(asked: Mapping[str, bool]) -> None:
+    """Refuse options that only the process of a crawl can obey, given by name: whether each is asked for."""
+    refused = [option for option, there in asked.items() if there]
+    if refused:
+        raise InputError(
+            f"{' and '.join(refused)} cannot be used with --cluster, whose workers have no terminal; look at "
+            "the crawl with --serve or `lagotto status`, and answer questions with `lagotto ask`"
+        )
+
+
+def run_on_cluster(running: ClusterRun, *, quiet: bool, serve: bool = False) -> int:
+    """Run a crawl to its end and show how it goes; Ctrl-C stops it cleanly, a second one at once.
+
+    `serve` starts a server beside it, which stays until another Ctrl-C.
+    """
+    progress = _Progress(running.location, quiet=quiet, serve=serve)
     interrupts = 0
 
     def interrupt(number: int, frame: FrameType | None) -> None:
@@ -40,6 +56,9 @@ def run_on_cluster(running: ClusterRun, *, quiet: bool) -> int:
     before = {number: signal.signal(number, interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         result = running.run(progress.tell)
+    except BaseException:
+        progress.end()
+        raise
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
@@ -50,18 +69,31 @@ def run_on_cluster(running: ClusterRun, *, quiet: bool) -> int:
         click.echo(printable(f"{pages}, {figures}; results in {running.location}"))
         if (judging := judging_of(running.location)) is not None:
             click.echo(printable(judging.sentence()))
+    if progress.server is not None and not interrupts:
+        progress.server.stay()
+    progress.end()
     return 0
 
 
 class _Progress:
-    """Says now and then how the crawl goes."""
+    """Says now and then how the crawl goes, and serves it if asked to."""
 
-    def __init__(self, location: str, *, quiet: bool) -> None:
+    def __init__(self, location: str, *, quiet: bool, serve: bool) -> None:
         self._location = location
         self._quiet = quiet
+        self._serve = serve
         self._next = 0.0
+        self.server: ServerBeside | None = None
+
+    def end(self) -> None:
+        """End the server."""
+        if self.server is not None:
+            self.server.end()
 
     def tell(self, workers: int) -> None:
+        if self._serve and self.server is None:
+            self.server = ServerBeside(self._location)
+            click.echo(self.server.said, err=self._quiet)
         if self._quiet or time.monotonic() < self._next:
             return
         self._next = time.monotonic() + LINE_EVERY

@@ -12,6 +12,7 @@ from shlex import quote
 from typing import Any, Literal
 
 import click
+import msgspec
 import uvloop
 
 from lagotto import __version__
@@ -20,7 +21,7 @@ from lagotto.api import Crawl
 from lagotto.calls import steer
 from lagotto.cli import printable
 from lagotto.cli.ask_live import Asking
-from lagotto.cli.cluster import CLUSTER, run_on_cluster
+from lagotto.cli.cluster import CLUSTER, refuse_on_cluster, run_on_cluster
 from lagotto.cli.logs import log_to
 from lagotto.cli.options import config_options, with_options
 from lagotto.cli.progress import Loudness, opening_line, show_progress
@@ -128,8 +129,10 @@ def crawl(
             "search engines are asked where there are no seeds; give seeds or --engine and --agree"
         )
     if cluster:
+        refuse_on_cluster({**_asked_of(monitor), "--show-links": show_links, "--ask": bool(config.ask)})
         running = ClusterRun(location, cluster, config)
-        click.get_current_context().exit(run_on_cluster(running, quiet=loudness == "quiet"))
+        code = run_on_cluster(running, quiet=loudness == "quiet", serve=serve)
+        click.get_current_context().exit(code)
     crawl = Crawl(config, location, watch_links=show_links, monitor=monitor)
     click.get_current_context().exit(run(crawl, _quiet_for(monitor, loudness), serve=serve))
 
@@ -200,10 +203,12 @@ def resume(
     changes = [_given(given)]
     monitor = _monitor(changes[0])
     if cluster:
+        refuse_on_cluster({**_asked_of(monitor), "--refill-seeds": refill_seeds, "--engine": bool(engines)})
         if changes[0]:
             steer(directory, **changes[0])
         running = ClusterRun(directory, cluster)
-        click.get_current_context().exit(run_on_cluster(running, quiet=loudness == "quiet"))
+        code = run_on_cluster(running, quiet=loudness == "quiet", serve=serve)
+        click.get_current_context().exit(code)
     codes = []
 
     def go_on() -> str:
@@ -279,8 +284,7 @@ class _Run:
             async with self._crawl:
                 if self._serve:
                     self.server = await asyncio.to_thread(ServerBeside, self._crawl.location)
-                    said = self.server.opening or "no server could be started; see `lagotto serve`"
-                    click.echo(said, err=self._loudness == "quiet")
+                    click.echo(self.server.said, err=self._loudness == "quiet")
                 folder = self._crawl.storage.folder
                 if folder is not None:
                     logged.enter_context(log_to(folder, verbose=self._loudness == "verbose"))
@@ -356,6 +360,11 @@ def parse_option(text: str) -> tuple[str, Any]:
 def _monitor(given: dict[str, Any]) -> Monitor:
     """What to tell of the crawl while it runs, taken out of what was given."""
     return Monitor(**{name: given.pop(name) for name in Monitor.__struct_fields__ if name in given})
+
+
+def _asked_of(monitor: Monitor) -> dict[str, bool]:
+    """Option -> whether it is given."""
+    return {f"--{name}": value not in (None, "") for name, value in msgspec.structs.asdict(monitor).items()}
 
 
 def _quiet_for(monitor: Monitor, loudness: Loudness | None) -> Loudness | None:

@@ -35,6 +35,11 @@ class ServerBeside:
         self.opening = self._process.stdout.readline().strip()
         """What it said first: where to open it; empty if it could not be started."""
 
+    @property
+    def said(self) -> str:
+        """Where to open it, or that it could not be started."""
+        return self.opening or "no server could be started; see `lagotto serve`"
+
     def stay(self) -> None:
         """Wait until Ctrl-C, and end it."""
         click.echo(f"the crawl has ended and can still be looked at until Ctrl-C: {self.opening}", err=True)

@@ -47,14 +47,19 @@ class Questions:
         send: Send,
         read: Callable[[int], str],
         *,
+        asked_by: str = "",
         random_seed: int = 0,
     ) -> None:
-        """`read` gives the text of the page with a number, as whoever answers sees it."""
+        """`read` gives the text of the page with a number, as whoever answers sees it.
+
+        Marks of `asked_by` that the crawl has were asked for already, before a resume or by another worker.
+        """
         self.reader = reader
         self.schedule = schedule
         self.answer = answer
         self.send = send
         self.read = read
+        self.asked_by = asked_by
         self.random_seed = random_seed
         self.asked: set[str] = {mark.url for mark in reader.marks()}
         """URLs that somebody was asked about, or that are marked already."""
@@ -66,7 +71,10 @@ class Questions:
 
     async def ask_due(self, pages: int) -> None:
         """Ask the questions that are due after so many pages."""
-        while not self.ended and self.count < self.schedule.due(pages):
+        due = self.schedule.due(pages)
+        if self.asked_by and self.count < due:
+            self.count = max(self.count, sum(mark.who == self.asked_by for mark in self.reader.marks()))
+        while not self.ended and self.count < due:
             self.count += 1
             page = self._next()
             if page is None:
