@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lagotto.judging.calibration import best_cut, expected_share, logit, offset_for, sigmoid
+from lagotto.judging.calibration import MOST, best_cut, expected_share, logit, offset_for, sigmoid
 from lagotto.lab.experiments.measures import f1
 
 
@@ -24,6 +24,15 @@ def test_expected_share_is_raised_where_nearly_all_was_relevant_at_fetch() -> No
     shares = [expected_share(model, np.full(10, at_fetch)) for at_fetch in (0.5, 0.8, 0.9, 0.97)]
     assert shares[0] == pytest.approx(shares[1])
     assert shares[1] + 0.1 < shares[2] < shares[3]
+
+
+def test_no_harvest_is_taken_to_be_on_topic_altogether() -> None:
+    """The one page of forty that has no sign of the topic is not lifted with the others."""
+    chance = np.full(40, 0.97)
+    share = expected_share(chance, np.full(40, 0.999))
+    assert share == MOST
+    log_odds = logit(np.append(chance, 0.001))
+    assert sigmoid(log_odds + offset_for(log_odds, share))[-1] < 0.5
 
 
 def test_log_odds_and_back() -> None:

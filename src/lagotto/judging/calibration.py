@@ -17,6 +17,8 @@ NEARLY_ALL, RAISE = 0.8, 1.5
 Where nearly all pages are on topic, the model still splits them in two; at fetch they were compared with the
 few pages before them.
 """
+MOST = 0.95
+"""Largest share on topic that is expected: else pages without a sign of the topic would be lifted, too."""
 
 
 def sigmoid(log_odds: Floats | np.float64) -> Floats:
@@ -35,7 +37,8 @@ def expected_share(chance: Floats, at_fetch: Floats) -> float:
     if not len(chance):
         return 0.0
     by_model, first, nearly_all = logit(np.array([chance.mean(), at_fetch.mean(), NEARLY_ALL])).tolist()
-    return float(sigmoid(np.float64(LEVEL + GROWTH * by_model + RAISE * max(0.0, first - nearly_all))))
+    share = sigmoid(np.float64(LEVEL + GROWTH * by_model + RAISE * max(0.0, first - nearly_all)))
+    return min(MOST, float(share))
 
 
 def offset_for(log_odds: Floats, share: float) -> float:
