@@ -50,11 +50,12 @@ ORDER BY wanted.place, u.score DESC, u.seq
 """
 _RETRIES = f"""
 SELECT wanted.place, min(urls.retry_at),
-    EXISTS (SELECT FROM urls WHERE shard = wanted.shard AND host = wanted.host AND {QUEUED})
+    (SELECT true FROM urls WHERE shard = wanted.shard AND host = wanted.host AND {QUEUED} LIMIT 1) IS NOT NULL
 FROM {_WANTED}
 LEFT JOIN urls ON urls.shard = wanted.shard AND urls.host = wanted.host AND urls.retry_at IS NOT NULL
 GROUP BY wanted.place, wanted.shard, wanted.host
 """
+"""For the same condition as EXISTS the server would read all queued links, until it has counted them."""
 _LAST = "SELECT coalesce(max(n), 0) FROM arrivals"
 _ARRIVALS = f"""
 SELECT {_LEASE} FROM (

@@ -16,6 +16,7 @@ from lagotto.store.postgres.failures import database_errors_explained, is_unreac
 from lagotto.store.postgres.location import PostgresLocation
 from lagotto.store.postgres.queue import BEST_OF_HOSTS
 from lagotto.store.postgres.schema import QUEUED
+from lagotto.store.postgres.session import plan_by_index
 from lagotto.store.sql.queries import Queries
 from lagotto.store.sql.reader import SqlReader
 from lagotto.store.sql.snapshots import Snapshots
@@ -42,6 +43,7 @@ class PostgresQueries(Queries):
     def __init__(self, location: PostgresLocation) -> None:
         super().__init__(location.shown)
         self.db = database.open_crawl(location)
+        plan_by_index(self.db)
 
     def __call__(self, query: str, *values: object) -> list[Any]:
         """All rows of a query."""
@@ -52,6 +54,7 @@ class PostgresQueries(Queries):
                 if not is_unreachable(error) or self.db.in_transaction:
                     raise
             self.db.reopen()
+            plan_by_index(self.db)
             return self.db.execute(query, values).fetchall()
 
 
