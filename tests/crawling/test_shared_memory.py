@@ -36,6 +36,7 @@ async def test_who_lags_behind_a_snapshot_learns_all_the_same(
             for n in range(9)
         ]
         for at, sample in enumerate(samples):
+            assert sample is not None
             if at == 3:
                 await slow.catch_up()
             await store.commit(Batch(samples=[quick.learn_sample(sample)]))
