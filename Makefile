@@ -35,7 +35,7 @@ check: $(DEV) ## lint, formatting, types, direction of imports
 # Many tests wait for servers and workers, so three processes keep two cores busy.
 PARALLEL := -n 3 --dist worksteal
 # The driver of the browser keeps an event loop running, so its tests have a process of their own.
-BROWSER := tests/web/app
+BROWSER := tests/serve/web/app
 
 test: check ## all checks, and the tests that take seconds
 	@scripts/get-chromium

@@ -19,10 +19,10 @@ from random import Random
 from typing import Any, NamedTuple
 
 from audit.trap_sites import TOPIC, Site, TrapServer
-from lagotto import config as configuration
-from lagotto.api import Crawl
-from lagotto.errors import LagottoError
-from lagotto.findings import Severity
+from lagotto.base.errors import LagottoError
+from lagotto.base.protocols.storage import Severity
+from lagotto.crawling import config as configuration
+from lagotto.crawling.session import Crawl
 from lagotto.store import storage_at
 
 PAGES = 40

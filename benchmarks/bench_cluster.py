@@ -19,14 +19,14 @@ from uuid import uuid4
 from database import server_at
 from figures import Figures, Table, publish
 
-from lagotto import calls
-from lagotto import config as configuration
-from lagotto.api import Crawl
-from lagotto.demo.web import DemoWeb
+from lagotto import api as calls
+from lagotto.base.urls import SHARDS
+from lagotto.crawling import config as configuration
+from lagotto.crawling.session import Crawl
+from lagotto.focus.registry import names
+from lagotto.lab.demo.web import DemoWeb
 from lagotto.lab.serving.server import WebServer
-from lagotto.registry import names
 from lagotto.store import storage_at, with_crawl
-from lagotto.urls import SHARDS
 
 
 async def harvest(web: DemoWeb, topic: str, strategy: str, store: str, workers: int, pages: int) -> float:

@@ -22,11 +22,11 @@ from endless import EndlessCrawl
 from figures import Figures, Table, count, publish
 from measuring import cpu
 
-from lagotto.batch import Batch
-from lagotto.config import Config, encode
-from lagotto.records import Lease
+from lagotto.base.batch import Batch
+from lagotto.base.records import Lease
+from lagotto.base.urls import SHARDS, shard_of
+from lagotto.crawling.config import Config, encode
 from lagotto.store import storage_at, with_crawl
-from lagotto.urls import SHARDS, shard_of
 
 SEEDS = 4000
 HOSTS = 20_000

@@ -16,15 +16,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from lagotto.batch import Batch
-from lagotto.crawling.numpy_threads import one_numpy_thread
+from lagotto.base.batch import Batch
+from lagotto.base.records import Lease, NewLink, Outcome, Page
+from lagotto.base.urls import SHARDS, checksum, host_of
 from lagotto.crawling.rejudging import judge_pages, store_verdicts
-from lagotto.crawling.seeding import seed_lease
-from lagotto.records import Lease, NewLink, Outcome, Page
+from lagotto.crawling.worker.process import one_numpy_thread
+from lagotto.crawling.worker.seeding import seed_lease
+from lagotto.focus.strategies.scent import Scent
+from lagotto.focus.topic import Topic
 from lagotto.store import storage_at
-from lagotto.strategies.scent import Scent
-from lagotto.topic import Topic
-from lagotto.urls import SHARDS, checksum, host_of
 
 LEARNED = 2000
 """Pages that the strategy learns from."""

@@ -18,8 +18,7 @@ from typing import NamedTuple
 from webs import HostileWeb, web_path
 
 from lagotto.lab.webs.web import FrozenWeb, WebPage
-from lagotto.parse.job import Job, parse_job
-from lagotto.parse.wire import HEADER, read_result, result_frame
+from lagotto.parse.job import HEADER, Job, parse_job, read_result, result_frame
 
 PAGES = 1500
 HOSTILE = 0.05

@@ -22,10 +22,10 @@ import uvloop
 from figures import Figures, Table, publish
 from webs import DATA, task, web_path
 
-from lagotto import config as configuration
-from lagotto.api import Crawl
-from lagotto.crawling.events import PageDone
-from lagotto.demo.web import DemoWeb
+from lagotto.crawling import config as configuration
+from lagotto.crawling.session import Crawl
+from lagotto.crawling.worker.events import PageDone
+from lagotto.lab.demo.web import DemoWeb
 from lagotto.lab.experiments.truth import read_labels
 from lagotto.lab.serving.server import WebServer
 from lagotto.lab.webs.web import FrozenWeb, Web

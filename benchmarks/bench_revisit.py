@@ -15,7 +15,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from lagotto.revisiting.rates import DAY, HOUR, Rates, intervals, least_gain
+from lagotto.crawling.revisit.plan import DAY, HOUR, Rates, intervals, least_gain
 
 PAGES, HOSTS, KINDS = 2000, 40, 4
 DAYS, WARM_UP = 240, 60

@@ -24,18 +24,19 @@ from typing import Any
 import msgspec
 from measuring import OUTPUT, memory
 
-from lagotto.batch import Batch, Snapshot
-from lagotto.crawling.garbage_collection import collecting_seldom
-from lagotto.hashing import hash_link, hash_page
-from lagotto.records import Lease, Link, Page
+from lagotto.base.batch import Batch, Snapshot
+from lagotto.base.hashing import hash_link, hash_page
+from lagotto.base.records import Lease, Link, Page
+from lagotto.base.urls import checksum, host_of
+from lagotto.crawling.worker.process import collecting_seldom
+from lagotto.focus.strategies.scent import Scent
+from lagotto.focus.strategies.scent import samples as sampling
+from lagotto.focus.strategies.scent.judge import Judge
+from lagotto.focus.strategies.scent.link_model import LinkModel
+from lagotto.focus.topic import Topic
+from lagotto.lab.checks.store_calls import hold_all, outcome, queue, restored, seed, top
 from lagotto.store import storage_at
-from lagotto.store.sql.snapshots import PIECE
-from lagotto.strategies.scent import Scent, sampling
-from lagotto.strategies.scent.judge import Judge
-from lagotto.strategies.scent.link_model import LinkModel
-from lagotto.testing.store_calls import hold_all, outcome, queue, restored, seed, top
-from lagotto.topic import Topic
-from lagotto.urls import checksum, host_of
+from lagotto.store.sql.learned import PIECE
 
 HOSTS = 40
 LINKS = 50

@@ -21,15 +21,15 @@ import numpy as np
 from figures import Aim, Figures, Table, count, publish
 from webs import web_path
 
-from lagotto.batch import Batch
+from lagotto.base.batch import Batch
+from lagotto.base.protocols import Store
+from lagotto.base.records import Judgement, Lease, Outcome, Page
+from lagotto.base.text import stop_words, words
+from lagotto.base.urls import SHARDS, checksum, host_of
+from lagotto.harvest.search import Search
 from lagotto.lab.webs.web import FrozenWeb
 from lagotto.parse.page import parse_page
-from lagotto.protocols import Store
-from lagotto.records import Judgement, Lease, Outcome, Page
-from lagotto.searching import Search
 from lagotto.store import storage_at
-from lagotto.text import stop_words, words
-from lagotto.urls import SHARDS, checksum, host_of
 
 SOURCES = 5000
 """Pages of debdocs that the others are made of."""

@@ -32,14 +32,14 @@ from filling import fill
 from firstrequest import seconds_to_first_request
 from measuring import memory
 
-from lagotto.batch import Batch
-from lagotto.config import Config, encode
-from lagotto.crawling.garbage_collection import collecting_seldom
-from lagotto.frontier import Frontier, Turns
-from lagotto.protocols import SharedStore
-from lagotto.records import Lease
+from lagotto.base.batch import Batch
+from lagotto.base.protocols import SharedStore
+from lagotto.base.records import Lease
+from lagotto.base.urls import SHARDS
+from lagotto.crawling.config import Config, encode
+from lagotto.crawling.frontier import Frontier, Turns
+from lagotto.crawling.worker.process import collecting_seldom
 from lagotto.store import storage_at, with_crawl
-from lagotto.urls import SHARDS
 
 MARKS = (100_000, 300_000, 1_000_000, 3_000_000, 5_000_000, 10_000_000, 30_000_000)
 PAGES_A_SECOND = 400

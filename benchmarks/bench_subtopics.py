@@ -11,8 +11,8 @@ import time
 import numpy as np
 from webs import skip
 
-from lagotto.grouping.reading import asked_of
-from lagotto.grouping.sorting import SAMPLE, make_groups, sort_pages
+from lagotto.harvest.subtopics.sorting import SAMPLE, make_groups, sort_pages
+from lagotto.harvest.subtopics.space import asked_of
 from lagotto.store import storage_at
 
 

@@ -17,8 +17,8 @@ from functools import partial
 from text_labels import Label, read_labels, read_pages, scores_of
 from webs import DATA, skip
 
-from lagotto.export.contents import to_text
 from lagotto.parse.page import parse_page
+from lagotto.parse.stored import to_text
 
 Extract = Callable[[str, str], str]
 

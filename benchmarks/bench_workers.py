@@ -28,9 +28,9 @@ from figures import Aim, Figures, Table, publish
 from loopback import EndlessWeb, addresses, slow_hosts
 from measuring import cpu
 
-from lagotto.config import encode, from_values
+from lagotto.base.urls import SHARDS
+from lagotto.crawling.config import encode, from_values
 from lagotto.store import storage_at, with_crawl
-from lagotto.urls import SHARDS
 
 DELAY = 1.0
 SETTLE = 2.0

@@ -14,10 +14,10 @@ from collections.abc import Iterable, Sequence, Set
 from html import escape, unescape
 from pathlib import Path
 
+from lagotto.base.urls import canonical, checksum, host_of, origin_of
 from lagotto.lab.webs.freezing import WebWriter
 from lagotto.lab.webs.spelling import plain_links
 from lagotto.lab.webs.web import FrozenWeb
-from lagotto.urls import canonical, checksum, host_of, origin_of
 
 PAGES_OF_A_HOST = 150
 _HREF = re.compile(rb"""(\bhref\s*=\s*)("[^"]*"|'[^']*'|[^\s"'>]+)""", re.IGNORECASE)

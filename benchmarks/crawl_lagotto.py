@@ -8,10 +8,10 @@ import uvloop
 from contest import Count, Order
 from stages import Stages, crawl_stages
 
-from lagotto.api import Crawl
-from lagotto.config import from_values
-from lagotto.crawling.events import PageDone
-from lagotto.registry import strategy_class
+from lagotto.crawling.config import from_values
+from lagotto.crawling.session import Crawl
+from lagotto.crawling.worker.events import PageDone
+from lagotto.focus.registry import strategy_class
 
 
 async def crawl(order: Order, stages: Stages | None) -> Count:

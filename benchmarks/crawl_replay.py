@@ -20,21 +20,20 @@ import msgspec
 from measuring import memory
 from webs import task
 
-from lagotto.assembly import OpenCrawl, make_worker
-from lagotto.batch import Batch
-from lagotto.config import Config
-from lagotto.crawling.events import Event, PageDone
-from lagotto.crawling.listeners import Listeners
-from lagotto.crawling.seeding import seed_lease
-from lagotto.crawling.statistics import Statistics
-from lagotto.frontier import Hosts
+from lagotto.base.batch import Batch
+from lagotto.base.urls import SHARDS
+from lagotto.crawling.assembly import OpenCrawl, make_worker
+from lagotto.crawling.config import Config
+from lagotto.crawling.frontier import Hosts
+from lagotto.crawling.worker.events import Event, Listeners, PageDone
+from lagotto.crawling.worker.seeding import seed_lease
+from lagotto.crawling.worker.statistics import Statistics
+from lagotto.focus.registry import build_strategy
+from lagotto.focus.topic import Topic
 from lagotto.lab.experiments.one_run import Everywhere
 from lagotto.lab.experiments.replay import ReplayFetcher, ReplayParser
 from lagotto.lab.webs.web import FrozenWeb
-from lagotto.registry import build_strategy
 from lagotto.store import storage_at
-from lagotto.topic import Topic
-from lagotto.urls import SHARDS
 
 EVERY = 500
 HANDED = 500

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
-from lagotto.records import Judgement, Lease, NewLink, Outcome, Page
-from lagotto.urls import checksum
+from lagotto.base.records import Judgement, Lease, NewLink, Outcome, Page
+from lagotto.base.urls import checksum
 
 
 class EndlessCrawl:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import select
 import sys
 
-from lagotto.events import PageDone
+from lagotto.base.events import PageDone
 from lagotto.store import storage_at
 
 PAUSE = 0.2

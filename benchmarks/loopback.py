@@ -9,9 +9,9 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from itertools import pairwise, product
 
+from lagotto.base.urls import host_of
 from lagotto.lab.serving.server import WebServer
 from lagotto.lab.webs.web import WebPage
-from lagotto.urls import host_of
 
 LINKS_A_PAGE = 10
 """Number of links to other good hosts, so that no host runs out of links."""

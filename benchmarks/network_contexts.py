@@ -19,11 +19,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
+from lagotto.base.records import Page
+from lagotto.focus.topic import Network, Settings, evaluate, link_contexts, pieces, train
 from lagotto.lab.webs.importing import import_web
 from lagotto.lab.webs.web import FrozenWeb
 from lagotto.parse.page import parse_page
-from lagotto.records import Page
-from lagotto.topic import Network, Settings, evaluate, link_contexts, pieces, train
 
 Counts = dict[str, int]
 PIECES_A_PAGE = 15

@@ -9,17 +9,17 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from lagotto.crawling import conclude, step
-from lagotto.crawling.memory import Memory
-from lagotto.crawling.worker import Worker
-from lagotto.frontier import Frontier
+from lagotto.crawling.frontier import Frontier
+from lagotto.crawling.worker import conclude, step
+from lagotto.crawling.worker.memory import Memory
+from lagotto.crawling.worker.worker import Worker
+from lagotto.focus.strategies.base import Strategy
 from lagotto.lab.webs.web import WebPage
 from lagotto.parse import page as parsing
 from lagotto.parse import process
 from lagotto.parse.links import LinkReader
 from lagotto.store import WarcWriter
 from lagotto.store.sqlite.store import SqliteStore
-from lagotto.strategies.base import Strategy
 
 
 class Door(NamedTuple):

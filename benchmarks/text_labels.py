@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from lagotto import zstd
+from lagotto.base import zstd
 from lagotto.lab.webs.importing import ZSTD_OPTIONS
 
 FILE = Path(__file__).with_name("text_labels.jsonl")

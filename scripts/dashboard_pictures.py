@@ -20,8 +20,8 @@ from playwright.sync_api import Page, sync_playwright
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 import lagotto  # noqa: E402
+from tests.serve.web.app.conftest import ARGUMENTS  # noqa: E402
 from tests.servers import Served, demo_served  # noqa: E402
-from tests.web.app.conftest import ARGUMENTS  # noqa: E402
 
 PICTURES = ROOT / "docs" / "pictures"
 TOKEN = "pictures"

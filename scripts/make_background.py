@@ -15,11 +15,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from lagotto.base.urls import checksum, host_of
+from lagotto.focus.topic.background import FOLDER, Background, encode
 from lagotto.lab.webs.importing import import_web
 from lagotto.lab.webs.web import FrozenWeb
 from lagotto.parse.page import parse_page
-from lagotto.topic.background import FOLDER, Background, encode
-from lagotto.urls import checksum, host_of
 
 WEBS = ("debdocs", "webkb", "wikischools")
 

@@ -20,15 +20,15 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 
+from lagotto.base.records import Page
+from lagotto.base.text import terms
+from lagotto.base.urls import checksum
+from lagotto.focus.topic import Topic
 from lagotto.lab.experiments.logs import SearchHit, TopicLog
 from lagotto.lab.experiments.truth import LabTopic, read_labels, read_topics
 from lagotto.lab.webs.importing import import_web
 from lagotto.lab.webs.web import FrozenWeb
 from lagotto.parse.page import parse_page
-from lagotto.records import Page
-from lagotto.text import terms
-from lagotto.topic import Topic
-from lagotto.urls import checksum
 
 MAX_WORDS = 8
 """Words of a query at most: people ask in a few words."""

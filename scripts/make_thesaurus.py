@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lagotto.text import terms
-from lagotto.topic.thesaurus import FOLDER, STEPS, Listing, encode
+from lagotto.base.text import terms
+from lagotto.focus.topic.thesaurus import FOLDER, STEPS, Listing, encode
 
 PARTS_OF_SPEECH = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
 KINDS, PARTS, TERMS, INSTANCE_OF = {"~", "~i"}, {"%p"}, {"-c"}, "@i"

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from lagotto.zstd import compress
+from lagotto.base.zstd import compress
 
 INDEX = "http://index.example/"
 

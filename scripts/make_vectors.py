@@ -18,12 +18,12 @@ from tempfile import TemporaryDirectory
 import numpy as np
 from minilm import MiniLM
 
+from lagotto.base.text.stems import terms_of
+from lagotto.base.text.tokens import tokens
+from lagotto.focus.topic.background import load_background
+from lagotto.focus.topic.vectors import FOLDER, Vectors, encode
 from lagotto.lab.webs.importing import import_web
 from lagotto.lab.webs.web import FrozenWeb
-from lagotto.text.stems import terms_of
-from lagotto.text.tokens import tokens
-from lagotto.topic.background import load_background
-from lagotto.topic.vectors import FOLDER, Vectors, encode
 
 WEBS = ("debdocs", "webkb", "wikischools")
 WIDTH = 64

@@ -27,16 +27,16 @@ from sklearn.decomposition import PCA
 from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 from sklearn.metrics import adjusted_rand_score
 
-from lagotto.grouping.matching import continued
-from lagotto.grouping.reading import Asked, ReadPage
-from lagotto.grouping.sorting import labels_for, learn
-from lagotto.judging.encoder import Encoder, find_encoder, opening
-from lagotto.judging.similarity import unit
+from lagotto.base.text import terms
+from lagotto.base.urls import host_of
+from lagotto.focus.judging.encoder import Encoder, find_encoder, opening
+from lagotto.focus.judging.similarity import unit
+from lagotto.harvest.subtopics.saved import continued
+from lagotto.harvest.subtopics.sorting import labels_for, learn
+from lagotto.harvest.subtopics.space import Asked, ReadPage
 from lagotto.lab.webs.importing import import_web
 from lagotto.lab.webs.parsing import analyse
 from lagotto.lab.webs.web import FrozenWeb
-from lagotto.text import terms
-from lagotto.urls import host_of
 
 OF_HOST = 100
 """Pages that a host may have in a task, at most."""

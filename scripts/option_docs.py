@@ -6,13 +6,13 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from lagotto.config import fields
-from lagotto.options import Field
+from lagotto.base.options import Field
+from lagotto.crawling.config import fields
 
 PAGE = Path(__file__).parent.parent / "docs" / "options.md"
 HEAD = """# Options of a crawl
 
-Made from `lagotto.config.Config` by `scripts/option_docs.py`.
+Made from `lagotto.crawling.config.Config` by `scripts/option_docs.py`.
 
 The same options are keys of a TOML file (`lagotto crawl --config FILE`, and `config.toml` in every crawl
 directory), keyword arguments in Python (`lagotto.crawl(...)`, `lagotto.resume(...)`), and options of

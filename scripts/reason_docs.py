@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from lagotto.reasons import LEFT_OUT, REASONS, SCHEMES, Reason
+from lagotto.base.reasons import LEFT_OUT, REASONS, SCHEMES, Reason
 
 PAGE = Path(__file__).parent.parent / "docs" / "reasons.md"
 HEAD = """# Reasons
 
-Made from `lagotto.reasons` by `scripts/reason_docs.py`.
+Made from `lagotto.base.reasons` by `scripts/reason_docs.py`.
 
 ## Why a URL has no page
 

@@ -12,7 +12,7 @@ import tarfile
 import tempfile
 from pathlib import Path
 
-VENDOR = Path(__file__).resolve().parent.parent / "src/lagotto/web/static/vendor"
+VENDOR = Path(__file__).resolve().parent.parent / "src/lagotto/serve/web/static/vendor"
 SUMS = "SHA256SUMS"
 BARE_IMPORT = (b'from"preact"', b'from"./preact.mjs"')
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from aiohttp import web
 
-from lagotto.findings import Severity
+from lagotto.base.protocols.storage import Severity
 from lagotto.store import storage_at
 from tests.site import Request, Site
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+from lagotto.base.urls import SHARDS
 from lagotto.store import storage_at, with_crawl
-from lagotto.urls import SHARDS
 from tests.cluster_figures import DELAY, BusyPage, Figures, figures, meetings, worker_of
 from tests.conftest import PROJECT
 from tests.site import Site, tree_site, tree_url

@@ -14,14 +14,14 @@ from pathlib import Path
 
 import msgspec
 
-from lagotto import assembly
-from lagotto.batch import Batch, Committed, Restored
+from lagotto.base.batch import Batch, Committed, Restored
+from lagotto.base.records import Lease
 from lagotto.cli import main
-from lagotto.config import Config
-from lagotto.crawling import membership
-from lagotto.crawling.membership import Membership
-from lagotto.crawling.shared_memory import SharedMemory
-from lagotto.records import Lease
+from lagotto.crawling import assembly
+from lagotto.crawling.cluster import membership
+from lagotto.crawling.cluster.membership import Membership
+from lagotto.crawling.cluster.shared_memory import SharedMemory
+from lagotto.crawling.config import Config
 from lagotto.store.postgres.links import PostgresLinks
 from lagotto.store.postgres.shards import Shards
 from lagotto.store.postgres.store import PostgresStore

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from lagotto.demo import DemoWeb
+from lagotto.lab.demo import DemoWeb
 
 _SERVE = """
 import sys

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from lagotto import assembly
-from lagotto.api import Crawl
-from lagotto.batch import Command
-from lagotto.config import Config
-from lagotto.crawling import event_queue
-from lagotto.errors import CrawlDirectoryError, InputError
-from lagotto.steering.commands import Mark, encode
-from lagotto.strategies.scent import Scent
-from lagotto.text import count_terms
+from lagotto.base.batch import Command
+from lagotto.base.errors import CrawlDirectoryError, InputError
+from lagotto.base.text import count_terms
+from lagotto.crawling import assembly
+from lagotto.crawling.config import Config
+from lagotto.crawling.session import Crawl
+from lagotto.crawling.steering.commands import Mark, encode
+from lagotto.crawling.worker import events as event_queue
+from lagotto.focus.strategies.scent import Scent
 from tests.servers import Served, demo_served
 from tests.site import Site
 

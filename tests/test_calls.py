@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import lagotto
-from lagotto.errors import NotACrawl
+from lagotto.base.errors import NotACrawl
 from tests.servers import Served, demo_served
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import lagotto
-from lagotto.config import fields
+from lagotto.crawling.config import fields
 from tests.conftest import PROJECT
 from tests.servers import Served, demo_served
 from tests.test_docs import blocks

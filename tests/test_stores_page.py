@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from lagotto.lab.checks.stores import STORE_CHECKS
 from lagotto.store.locations import GROUP
-from lagotto.testing.stores import STORE_CHECKS
 from tests.conftest import PROJECT
 from tests.store.remote.client import SlowStorage, SlowStore
 from tests.store.remote.running import running_server

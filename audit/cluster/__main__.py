@@ -139,7 +139,7 @@ class Audit:
 
     async def ray(self) -> bool:
         """Workers and nodes of Ray, in networks of their own."""
-        module = ("tests.cluster.apart", "audit.cluster.ray_nodes", str(self.folder / "ray"))
+        module = ("tests.crawling.cluster.apart", "audit.cluster.ray_nodes", str(self.folder / "ray"))
         done = await asyncio.to_thread(
             subprocess.run, [sys.executable, "-m", *module], stdout=subprocess.PIPE, text=True, check=True
         )

@@ -12,10 +12,11 @@ from typing import NamedTuple
 
 import psycopg
 
-from lagotto import assembly, wanted
-from lagotto.batch import Restored
-from lagotto.config import decode
-from lagotto.crawling.memory import replay
+from lagotto.base.batch import Restored
+from lagotto.crawling import assembly
+from lagotto.crawling import inputs as wanted
+from lagotto.crawling.config import decode
+from lagotto.crawling.worker.memory import replay
 from lagotto.store import storage_at
 from tests.cluster_trial import Trial
 from tests.cluster_worker import checksum_of

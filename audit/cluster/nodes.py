@@ -1,7 +1,7 @@
-"""A Ray cluster of several nodes on this machine, each in a network, a file system and processes of its own.
+"""A Ray cluster of several nodes on this machine, each with its own network, file system and processes.
 
-Run by `tests.cluster.apart`. The nodes hang on a bridge, at the other end of which are the site and the
-database:
+Run by `tests.crawling.cluster.apart`. The nodes hang on a bridge, at the other end of which are
+the site and the database:
 
     head 10.77.0.10    node 10.77.0.11    node 10.77.0.12    …
          +------------------+-----------------+---- bridge 10.77.0.1: PostgreSQL, the site at 10.77.1.N

@@ -1,6 +1,6 @@
 """Kill -9 of a worker that Ray runs, and of a whole node of Ray, while a crawl runs on several nodes.
 
-python -m tests.cluster.apart audit.cluster.ray_nodes FOLDER
+python -m tests.crawling.cluster.apart audit.cluster.ray_nodes FOLDER
 """
 
 from __future__ import annotations

@@ -17,8 +17,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from lagotto.api import Crawl
-    from lagotto.calls import (
+    from lagotto.api import (
         CrawlResult,
         answer,
         crawl,
@@ -37,15 +36,16 @@ if TYPE_CHECKING:
         stop,
         unpause,
     )
-    from lagotto.config import Config
-    from lagotto.errors import LagottoError
-    from lagotto.grouping.subtopics import subtopics
-    from lagotto.monitoring import Monitor
-    from lagotto.refilling import grow
-    from lagotto.reporting.report import report
-    from lagotto.revisiting.calls import diff
-    from lagotto.searching.search import search
-    from lagotto.strategies.base import Strategy
+    from lagotto.base.errors import LagottoError
+    from lagotto.crawling.config import Config
+    from lagotto.crawling.monitoring import Monitor
+    from lagotto.crawling.refill import grow
+    from lagotto.crawling.revisit.calls import diff
+    from lagotto.crawling.session import Crawl
+    from lagotto.focus.strategies.base import Strategy
+    from lagotto.harvest.report.report import report
+    from lagotto.harvest.search.search import search
+    from lagotto.harvest.subtopics.subtopics import subtopics
 
 __version__ = version("lagotto")
 
@@ -53,33 +53,33 @@ __version__ = version("lagotto")
 logging.getLogger(__name__).addHandler(logging.NullHandler())
 
 _HOMES = {
-    "Config": "lagotto.config",
-    "Crawl": "lagotto.api",
-    "CrawlResult": "lagotto.calls",
-    "LagottoError": "lagotto.errors",
-    "Monitor": "lagotto.monitoring",
-    "Strategy": "lagotto.strategies.base",
-    "answer": "lagotto.calls",
-    "crawl": "lagotto.calls",
-    "diff": "lagotto.revisiting.calls",
-    "export_crawl": "lagotto.calls",
-    "feedback": "lagotto.calls",
-    "grow": "lagotto.refilling",
-    "judge": "lagotto.calls",
-    "judging_of": "lagotto.calls",
-    "merge": "lagotto.calls",
-    "outlook": "lagotto.calls",
-    "pause": "lagotto.calls",
-    "preview": "lagotto.calls",
-    "questions": "lagotto.calls",
-    "report": "lagotto.reporting.report",
-    "resume": "lagotto.calls",
-    "revisit": "lagotto.calls",
-    "search": "lagotto.searching.search",
-    "steer": "lagotto.calls",
-    "stop": "lagotto.calls",
-    "subtopics": "lagotto.grouping.subtopics",
-    "unpause": "lagotto.calls",
+    "Config": "lagotto.crawling.config",
+    "Crawl": "lagotto.crawling.session",
+    "CrawlResult": "lagotto.api",
+    "LagottoError": "lagotto.base.errors",
+    "Monitor": "lagotto.crawling.monitoring",
+    "Strategy": "lagotto.focus.strategies.base",
+    "answer": "lagotto.api",
+    "crawl": "lagotto.api",
+    "diff": "lagotto.crawling.revisit.calls",
+    "export_crawl": "lagotto.api",
+    "feedback": "lagotto.api",
+    "grow": "lagotto.crawling.refill",
+    "judge": "lagotto.api",
+    "judging_of": "lagotto.api",
+    "merge": "lagotto.api",
+    "outlook": "lagotto.api",
+    "pause": "lagotto.api",
+    "preview": "lagotto.api",
+    "questions": "lagotto.api",
+    "report": "lagotto.harvest.report.report",
+    "resume": "lagotto.api",
+    "revisit": "lagotto.api",
+    "search": "lagotto.harvest.search.search",
+    "steer": "lagotto.api",
+    "stop": "lagotto.api",
+    "subtopics": "lagotto.harvest.subtopics.subtopics",
+    "unpause": "lagotto.api",
 }
 
 __all__ = [

@@ -12,10 +12,10 @@ import pytest
 
 from audit.trap_sites import SITES, TOPIC, RedirectCounters, SessionIds, Site, SoftNotFound, TrapServer
 from audit.traps import LEAST_FOUND, MOST_WASTED
-from lagotto import assembly
-from lagotto import config as configuration
-from lagotto.api import Crawl
-from lagotto.frontier import Scope
+from lagotto.crawling import assembly
+from lagotto.crawling import config as configuration
+from lagotto.crawling.frontier import Scope
+from lagotto.crawling.session import Crawl
 from lagotto.store import storage_at
 from tests.crawling.audit import lagotto
 

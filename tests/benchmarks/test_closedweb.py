@@ -5,9 +5,9 @@ from pathlib import Path
 
 from closedweb import close_web
 
+from lagotto.base.urls import canonical
 from lagotto.lab.webs.freezing import WebWriter
 from lagotto.lab.webs.web import FrozenWeb
-from lagotto.urls import canonical
 
 PAGES = {
     "http://a.example/": '<a href="/one.html">1</a> <a href=http://b.example/>b</a> <a href="http://gone.example/">-</a>',

@@ -7,7 +7,7 @@ import aiohttp
 import pytest
 from loopback import EndlessWeb, addresses, hanging_hosts, slow_hosts
 
-from lagotto.urls import host_of
+from lagotto.base.urls import host_of
 
 
 def test_addresses_are_distinct_and_on_loopback() -> None:

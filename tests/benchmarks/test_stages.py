@@ -5,7 +5,7 @@ import time
 import pytest
 from stages import CRAWL_DOORS, PARSE_DOORS, STRATEGY_DOORS, Door, Stages
 
-from lagotto.strategies.base import Strategy
+from lagotto.focus.strategies.base import Strategy
 
 
 @pytest.mark.parametrize("door", [*CRAWL_DOORS, *PARSE_DOORS], ids=lambda door: door.name)

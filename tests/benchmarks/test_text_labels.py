@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from text_labels import Label, read_labels, read_pages, scores_of
 
-from lagotto.export.contents import to_markdown, to_text
+from lagotto.parse.stored import to_markdown, to_text
 
 FLOORS = {False: (0.95, 0.99), True: (0.92, 0.99)}
 """Whether pages were labelled later -> precision and recall that were reached once; they may not fall."""

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pytest
 
 from lagotto.cli import main
-from lagotto.demo import DemoWeb
+from lagotto.lab.demo import DemoWeb
 
 
 class Said(NamedTuple):

@@ -18,8 +18,8 @@ import pytest
 import lagotto
 from lagotto.store import storage_at
 from tests.cli.conftest import Run
+from tests.focus.teaching.model_server import Model, serving, user_text, verdict
 from tests.servers import demo_served
-from tests.teaching.model_server import Model, serving, user_text, verdict
 
 
 @pytest.fixture

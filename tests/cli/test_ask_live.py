@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from lagotto.cli.ask import KEYS
-from lagotto.cli.ask_live import Asking
+from lagotto.cli.teach import KEYS, Asking
 from lagotto.store import storage_at
 from tests.servers import demo_served
 

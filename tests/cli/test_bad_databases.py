@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from lagotto.batch import Batch
+from lagotto.base.batch import Batch
+from lagotto.base.urls import SHARDS
+from lagotto.lab.checks.store_calls import seed
 from lagotto.store import storage_at, with_crawl
 from lagotto.store.postgres.schema import VERSION
-from lagotto.testing.store_calls import seed
-from lagotto.urls import SHARDS
 from tests.cli.conftest import Run, Said
 from tests.postgres_server import BINARIES, Postgres
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from lagotto.config import load
+from lagotto.crawling.config import load
 from lagotto.store.sqlite.lock import Lock
 from tests.cli.conftest import Run
 from tests.servers import Served, demo_served

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from lagotto.demo.summary import LEGEND
+from lagotto.lab.demo.play import LEGEND
 from tests.cli.conftest import Run
 from tests.conftest import PROJECT
 

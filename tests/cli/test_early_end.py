@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lagotto.demo import DemoWeb
+from lagotto.lab.demo import DemoWeb
 from tests.cli.conftest import Run
 from tests.servers import demo_served
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from aiohttp import web
 
-from tests.seeds.searxng_server import hits, serving
+from tests.crawling.seeds.searxng_server import hits, serving
 from tests.site import Site
 
 PAGE = "<title>{0}</title><p>Solar power from panels, page {0}.</p>"

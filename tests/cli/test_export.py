@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 import lagotto
-from lagotto.export import FORMATS
-from lagotto.facts import OptOut, PageFacts, Use
-from lagotto.testing.store_calls import outcome, seed
+from lagotto.base.facts import OptOut, PageFacts, Use
+from lagotto.harvest.export import FORMATS
+from lagotto.lab.checks.store_calls import outcome, seed
 from tests.cli.conftest import Run
-from tests.export import shelf
+from tests.harvest.export import shelf
 from tests.store.blocking import Blocking
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Run
-from tests.export import shelf
+from tests.harvest.export import shelf
 from tests.lab.small import Small, make_small
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from lagotto.base.records import DROPPED, Link, LinkScores, Page
 from lagotto.cli.progress import link_lines
-from lagotto.crawling.events import links_scored
-from lagotto.records import DROPPED, Link, LinkScores, Page
-from lagotto.registry import strategy_class
+from lagotto.crawling.worker.events import links_scored
+from lagotto.focus.registry import strategy_class
 
 
 @pytest.mark.parametrize(("strategy", "label"), [("scent", "negative"), ("static", "positive")])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.cli.conftest import Run
-from tests.grouping.made import MadeCrawl
+from tests.harvest.subtopics.made import MadeCrawl
 
 
 def test_a_report_is_written_and_not_replaced(run: Run, tmp_path: Path) -> None:

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from lagotto.cli.revisit import duration
-from lagotto.errors import InputError
+from lagotto.base.errors import InputError
+from lagotto.cli.keep import duration
 from tests.cli.conftest import Run
 from tests.servers import demo_served
 

@@ -9,7 +9,7 @@ import pytest
 
 import lagotto
 from tests.cli.conftest import Run
-from tests.searching.birds import HERON, STORK, WIND, Birds
+from tests.harvest.search.birds import HERON, STORK, WIND, Birds
 
 
 @pytest.fixture

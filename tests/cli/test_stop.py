@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 import lagotto.cli.crawl as cli_crawl
-from lagotto.api import Crawl
-from lagotto.config import Config
+from lagotto.crawling.config import Config
+from lagotto.crawling.session import Crawl
 from tests.cli.conftest import Run
 from tests.servers import demo_served
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import lagotto
 from tests.cli.conftest import Run
-from tests.grouping.made import SUBJECTS, MadeCrawl
+from tests.harvest.subtopics.made import SUBJECTS, MadeCrawl
 
 
 def made(directory: Path) -> Path:

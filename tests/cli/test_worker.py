@@ -13,8 +13,8 @@ from uuid import uuid4
 
 import pytest
 
-from lagotto import calls
-from lagotto.findings import Severity
+from lagotto import api as calls
+from lagotto.base.protocols.storage import Severity
 from lagotto.store import storage_at, with_crawl
 from tests.conftest import PROJECT
 from tests.postgres import server_for

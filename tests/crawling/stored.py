@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from lagotto import config as configuration
-from lagotto.api import Crawl
+from lagotto.base.views import StoredPage
+from lagotto.crawling import config as configuration
+from lagotto.crawling.session import Crawl
 from lagotto.store import storage_at
-from lagotto.views import StoredPage
 from tests.site import Site
 
 

@@ -6,16 +6,15 @@ from typing import Any
 
 import pytest
 
-from lagotto.crawling.conclude import MAX_HOPS, Conclusions
-from lagotto.crawling.contents import Contents
-from lagotto.crawling.visit import Visit
+from lagotto.base.records import Failure, Fetched, Lease, Outcome, Page, Reason
+from lagotto.base.urls import checksum
+from lagotto.crawling.frontier import Hosts, Scope
+from lagotto.crawling.worker.conclude import MAX_HOPS, Conclusions, Contents
+from lagotto.crawling.worker.visit import Visit
 from lagotto.fetch import Sitemap
-from lagotto.frontier import Hosts, Scope
-from lagotto.records import Failure, Fetched, Lease, Outcome, Page, Reason
-from lagotto.strategies.bfs import BreadthFirst
-from lagotto.testing import make_page
-from lagotto.topic import Topic
-from lagotto.urls import checksum
+from lagotto.focus.strategies.simple import BreadthFirst
+from lagotto.focus.topic import Topic
+from lagotto.lab.checks import make_page
 
 URL = "http://a.example/page"
 NOW = 1_700_000_000.0

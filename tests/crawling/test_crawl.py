@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from lagotto import config as configuration
-from lagotto.api import Crawl
-from lagotto.calls import CrawlResult
-from lagotto.crawling.events import Deferred, Event, Finished, LinksScored, PageDone, Throttled
-from lagotto.crawling.memory import replay
-from lagotto.errors import SeedError
-from lagotto.records import FetchedRow
+from lagotto.api import CrawlResult
+from lagotto.base.errors import SeedError
+from lagotto.base.records import FetchedRow
+from lagotto.crawling import config as configuration
+from lagotto.crawling.session import Crawl
+from lagotto.crawling.worker.events import Deferred, Event, Finished, LinksScored, PageDone, Throttled
+from lagotto.crawling.worker.memory import replay
+from lagotto.focus.strategies.scent import Scent
+from lagotto.focus.topic import Topic
 from lagotto.store import storage_at
-from lagotto.strategies.scent import Scent
-from lagotto.topic import Topic
 from tests.site import Site, tree_site, tree_url
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from lagotto.api import Crawl
-from lagotto.config import Config
+from lagotto.crawling.config import Config
+from lagotto.crawling.session import Crawl
 from tests.site import Site
 
 BIRDS = "The heron and the eagle are birds. Birds nest, birds fly, birds sing. " * 5

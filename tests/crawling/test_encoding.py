@@ -9,9 +9,9 @@ from typing import cast
 
 import numpy as np
 
+from lagotto.base.records import Failure, Fetched, Link, Page, Reason
 from lagotto.crawling.encoding import EncodingParser
-from lagotto.judging.encoder import Encoder
-from lagotto.records import Failure, Fetched, Link, Page, Reason
+from lagotto.focus.judging.encoder import Encoder
 
 
 class Parsed:

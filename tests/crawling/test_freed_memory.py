@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from lagotto.crawling.freed_memory import give_back
+from lagotto.crawling.worker.process import give_back
 
 MEGABYTES = 100
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from lagotto.lab.serving.request_log import read_log
+from lagotto.lab.serving.answers import read_log
 from lagotto.lab.webs.importing import import_web
 from tests.crawling.audit import lagotto
 

@@ -6,7 +6,7 @@ import gc
 
 import pytest
 
-from lagotto.crawling.garbage_collection import SELDOM, collecting_seldom
+from lagotto.crawling.worker.process import SELDOM, collecting_seldom
 
 
 def test_the_collector_is_as_it_was_afterwards() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from lagotto.batch import Spent
-from lagotto.crawling.limits import Limits
+from lagotto.base.batch import Spent
+from lagotto.crawling.worker.statistics import Limits
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lagotto.batch import Census
-from lagotto.crawling.membership import BEAT, MARGIN, Membership, worker_name
-from lagotto.urls import SHARDS, shard_of
+from lagotto.base.batch import Census
+from lagotto.base.urls import SHARDS, shard_of
+from lagotto.crawling.cluster.membership import BEAT, MARGIN, Membership, worker_name
 
 
 class Shards:

@@ -6,17 +6,17 @@ from collections.abc import Iterable
 
 import pytest
 
-from lagotto.batch import Batch
-from lagotto.crawling.memory import Memory
-from lagotto.records import Judgement, Lease, Outcome, Page, Reason
-from lagotto.strategies.base import Strategy
-from lagotto.strategies.hybrid import Hybrid
-from lagotto.strategies.neural import Neural
-from lagotto.testing.store_calls import HOME, hold_all, outcome, restored, seed
-from lagotto.topic import Topic
-from lagotto.topic.history import KIND, read_versions
+from lagotto.base.batch import Batch
+from lagotto.base.records import Judgement, Lease, Outcome, Page, Reason
+from lagotto.crawling.worker.memory import Memory
+from lagotto.focus.strategies.base import Strategy
+from lagotto.focus.strategies.hybrid import Hybrid
+from lagotto.focus.strategies.neural import Neural
+from lagotto.focus.topic import Topic
+from lagotto.focus.topic.history import KIND, read_versions
+from lagotto.lab.checks.store_calls import HOME, hold_all, outcome, restored, seed
+from tests.focus.strategies.tiny_crawl import TinyCrawl, TinyWeb, page
 from tests.store.stores import RecordingStore
-from tests.strategies.tiny_crawl import TinyCrawl, TinyWeb, page
 
 WEB = TinyWeb(
     page("seed", "bird heron", ["a", "b", "c"]),

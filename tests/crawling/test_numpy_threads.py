@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from lagotto.api import Crawl
-from lagotto.config import Config
-from lagotto.crawling.numpy_threads import one_numpy_thread
+from lagotto.crawling.config import Config
+from lagotto.crawling.session import Crawl
+from lagotto.crawling.worker.process import one_numpy_thread
 
 
 def threads() -> set[int]:

@@ -9,20 +9,20 @@ from uuid import uuid4
 
 import pytest
 
-from lagotto.assembly import OpenCrawl, make_worker
-from lagotto.batch import Batch
-from lagotto.config import Config
-from lagotto.crawling.membership import Membership
-from lagotto.crawling.seeding import seed_lease
-from lagotto.crawling.sharing import Sharing
-from lagotto.crawling.statistics import Statistics
-from lagotto.crawling.worker import Worker
-from lagotto.frontier import Hosts, Scope
+from lagotto.base.batch import Batch
+from lagotto.base.protocols import SharedStore
+from lagotto.crawling.assembly import OpenCrawl, make_worker
+from lagotto.crawling.cluster.membership import Membership
+from lagotto.crawling.cluster.sharing import Sharing
+from lagotto.crawling.config import Config
+from lagotto.crawling.frontier import Hosts, Scope
+from lagotto.crawling.worker.seeding import seed_lease
+from lagotto.crawling.worker.statistics import Statistics
+from lagotto.crawling.worker.worker import Worker
+from lagotto.focus.strategies.simple import BreadthFirst
+from lagotto.focus.topic import Topic
 from lagotto.lab.experiments.replay import ReplayFetcher, ReplayParser
-from lagotto.protocols import SharedStore
 from lagotto.store import storage_at, with_crawl
-from lagotto.strategies.bfs import BreadthFirst
-from lagotto.topic import Topic
 from tests.crawling.test_worker import HOSTS, SEED, web
 from tests.postgres import server_for
 

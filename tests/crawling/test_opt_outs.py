@@ -12,13 +12,13 @@ import pytest
 from aiohttp import web
 
 import lagotto
-from lagotto.cli.explain import facts_lines
-from lagotto.errors import InputError
-from lagotto.export.respect import FactCounts, left_out_sentence
-from lagotto.facts import OptOut, Use
-from lagotto.records import Reason
+from lagotto.base.errors import InputError
+from lagotto.base.facts import OptOut, Use
+from lagotto.base.records import Reason
+from lagotto.base.views import StoredPage
+from lagotto.cli.look import facts_lines
+from lagotto.harvest.export.options import FactCounts, left_out_sentence
 from lagotto.store import storage_at
-from lagotto.views import StoredPage
 from tests.crawling.stored import stored_pages
 from tests.site import Site
 

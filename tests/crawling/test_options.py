@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from lagotto.crawling.events import Finished, SeedFailed
-from lagotto.errors import SeedError
+from lagotto.base.errors import SeedError
+from lagotto.crawling.worker.events import Finished, SeedFailed
 from tests.crawling.test_crawl import crawl_site, html
 from tests.site import Site, tree_site, tree_url
 

@@ -17,13 +17,13 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from lagotto import config as configuration
-from lagotto.api import Crawl
+from lagotto.base.errors import LocalError
 from lagotto.cli.progress import event_line, status_line, waiting_line
-from lagotto.crawling.events import HostFailed
-from lagotto.crawling.shortage import LONGEST_PAUSE, PATIENCE, Shortage
-from lagotto.errors import LocalError
-from lagotto.frontier import Wait
+from lagotto.crawling import config as configuration
+from lagotto.crawling.frontier import Wait
+from lagotto.crawling.session import Crawl
+from lagotto.crawling.worker.events import HostFailed
+from lagotto.crawling.worker.visit import LONGEST_PAUSE, PATIENCE, Shortage
 from lagotto.store import storage_at
 from tests.site import Site, tree_site, tree_url
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from lagotto import config as configuration
-from lagotto.api import Crawl
 from lagotto.cli.progress import closing_lines, parser_lines
+from lagotto.crawling import config as configuration
+from lagotto.crawling.session import Crawl
 from lagotto.store import storage_at
 from tests.site import Site, tree_site, tree_url
 

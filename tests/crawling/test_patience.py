@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 
-from lagotto import config as configuration
-from lagotto.api import Crawl
-from lagotto.assembly import patience_of
-from lagotto.config import Config
-from lagotto.crawling.events import PageDone
-from lagotto.demo.web import DemoWeb
-from lagotto.errors import InputError
+from lagotto.base.errors import InputError
+from lagotto.crawling import config as configuration
+from lagotto.crawling.assembly import patience_of
+from lagotto.crawling.config import Config
+from lagotto.crawling.session import Crawl
+from lagotto.crawling.worker.events import PageDone
+from lagotto.focus.registry import build_strategy
+from lagotto.focus.topic import Topic
+from lagotto.lab.demo.web import DemoWeb
 from lagotto.lab.serving.server import WebServer
-from lagotto.registry import build_strategy
-from lagotto.topic import Topic
 
 PAGES = 200
 

@@ -5,20 +5,20 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from lagotto.assembly import OpenCrawl, make_worker
-from lagotto.config import Config
-from lagotto.crawling.listeners import Listeners
-from lagotto.crawling.seeding import seed_lease
-from lagotto.crawling.statistics import Statistics
-from lagotto.crawling.worker import POLL, Clock, Worker
-from lagotto.events import PageDone
-from lagotto.frontier import Hosts, Scope
+from lagotto.base.events import PageDone
+from lagotto.crawling.assembly import OpenCrawl, make_worker
+from lagotto.crawling.config import Config
+from lagotto.crawling.frontier import Hosts, Scope
+from lagotto.crawling.worker.events import Listeners
+from lagotto.crawling.worker.seeding import seed_lease
+from lagotto.crawling.worker.statistics import Statistics
+from lagotto.crawling.worker.worker import POLL, Clock, Worker
+from lagotto.focus.registry import build_strategy
+from lagotto.focus.topic import Topic
+from lagotto.lab.checks.store_calls import queue
 from lagotto.lab.experiments.replay import ReplayFetcher, ReplayParser
-from lagotto.registry import build_strategy
-from lagotto.testing.store_calls import queue
-from lagotto.topic import Topic
+from tests.focus.strategies.tiny_crawl import ROOT, TinyWeb, page
 from tests.store.blocking import Blocking
-from tests.strategies.tiny_crawl import ROOT, TinyWeb, page
 
 PAGES = 12
 

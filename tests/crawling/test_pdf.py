@@ -10,7 +10,7 @@ from typing import Any
 from aiohttp import web
 
 import lagotto
-from lagotto.records import Reason
+from lagotto.base.records import Reason
 from lagotto.store import storage_at
 from tests.crawling.stored import stored_pages
 from tests.parse.pdfs import make_pdf

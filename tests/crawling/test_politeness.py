@@ -18,8 +18,8 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from lagotto import config as configuration
-from lagotto.api import Crawl
+from lagotto.crawling import config as configuration
+from lagotto.crawling.session import Crawl
 from lagotto.store import storage_at
 from tests.crawling.polite_web import (
     BORROWED_ROBOTS,

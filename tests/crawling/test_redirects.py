@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from lagotto import config as configuration
-from lagotto.api import Crawl
-from lagotto.crawling.redirects import ALLOWED, ALLOWED_FOR_HOST, NotFollowed, Redirects
-from lagotto.crawling.seeding import seed_lease
-from lagotto.frontier.hosts import FREE_REDIRECTS, Hosts
-from lagotto.records import Outcome, Reason
+from lagotto.base.records import Outcome, Reason
+from lagotto.crawling import config as configuration
+from lagotto.crawling.frontier.hosts import FREE_REDIRECTS, Hosts
+from lagotto.crawling.session import Crawl
+from lagotto.crawling.worker.redirects import ALLOWED, ALLOWED_FOR_HOST, NotFollowed, Redirects
+from lagotto.crawling.worker.seeding import seed_lease
 from lagotto.store import storage_at
 from tests.site import Site
 

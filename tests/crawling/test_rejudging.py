@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from lagotto.api import Crawl
-from lagotto.config import Config
+from lagotto.base.text import counted_terms, counting
+from lagotto.crawling.config import Config
 from lagotto.crawling.rejudging import judge_pages
+from lagotto.crawling.session import Crawl
+from lagotto.focus.strategies.base import Strategy
 from lagotto.store import storage_at
 from lagotto.store.sqlite import database, lock
-from lagotto.strategies.base import Strategy
-from lagotto.text import counted_terms, counting
 from tests.servers import Served, demo_served
 
 PAGES = 40

@@ -15,12 +15,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from lagotto import config as configuration
-from lagotto import registry
-from lagotto.api import Crawl
-from lagotto.calls import CrawlResult
-from lagotto.crawling.memory import Memory
-from lagotto.records import FetchedRow
+from lagotto.api import CrawlResult
+from lagotto.base.records import FetchedRow
+from lagotto.crawling import config as configuration
+from lagotto.crawling.session import Crawl
+from lagotto.crawling.worker.memory import Memory
+from lagotto.focus import registry
 from tests.servers import Served, demo_served
 
 PAGES = 60

@@ -7,9 +7,8 @@ import threading
 
 import pytest
 
-from lagotto.crawling.rejudging import NewVerdicts
-from lagotto.crawling.rounds import FIRST_ROUND, GROWTH, Rounds
-from lagotto.views import Judging
+from lagotto.base.views import Judging
+from lagotto.crawling.rejudging import FIRST_ROUND, GROWTH, NewVerdicts, Rounds
 
 FOUND = NewVerdicts(
     [],

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import lagotto
-from lagotto.config import Config
-from lagotto.records import SEED_SCORE
-from lagotto.wanted import seed_leases
+from lagotto.base.records import SEED_SCORE
+from lagotto.crawling.config import Config
+from lagotto.crawling.inputs import seed_leases
 from tests.site import Site
 
 LINKS = "".join(f'<li><a href="/bird{n}.html">bird heron eagle bird {n}</a> a bird</li>' for n in range(40))

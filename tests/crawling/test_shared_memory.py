@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from lagotto.batch import Batch
-from lagotto.crawling.shared_memory import SharedMemory
+from lagotto.base.batch import Batch
+from lagotto.base.urls import SHARDS
+from lagotto.crawling.cluster.shared_memory import SharedMemory
+from lagotto.focus.strategies.scent import Scent
+from lagotto.focus.topic import Topic
 from lagotto.store.postgres.storage import PostgresStorage
-from lagotto.strategies.scent import Scent
-from lagotto.topic import Topic
-from lagotto.urls import SHARDS
 from tests.postgres import server_for
 
 

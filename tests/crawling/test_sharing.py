@@ -8,9 +8,9 @@ from uuid import uuid4
 
 import pytest
 
-from lagotto.api import Crawl
-from lagotto.config import from_values
-from lagotto.crawling.sharing import AGE, comes_later
+from lagotto.crawling.cluster.sharing import AGE, comes_later
+from lagotto.crawling.config import from_values
+from lagotto.crawling.session import Crawl
 from lagotto.store import storage_at, with_crawl
 from tests.cluster_figures import DELAY, meetings
 from tests.cluster_trial import ADDRESSES, CONCURRENCY, kill_workers, run_trial, stop_past_the_lease

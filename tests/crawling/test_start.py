@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from lagotto.config import load
+from lagotto.crawling.config import load
 from lagotto.store.crash_points import START_POINTS
 from tests.servers import Served, demo_served
 from tests.site import Site

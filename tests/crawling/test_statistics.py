@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from lagotto.crawling.seeding import seed_lease
-from lagotto.crawling.statistics import Statistics
-from lagotto.records import Outcome, Reason
+from lagotto.base.records import Outcome, Reason
+from lagotto.crawling.worker.seeding import seed_lease
+from lagotto.crawling.worker.statistics import Statistics
 
 
 def test_failures_are_counted_by_status() -> None:

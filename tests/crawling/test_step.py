@@ -5,11 +5,11 @@ from __future__ import annotations
 import msgspec
 import numpy as np
 
-from lagotto.crawling.step import take_step
-from lagotto.frontier import Refused, Scope
-from lagotto.records import DROPPED, Judgement, Lease, LinkScores, Page
-from lagotto.strategies.base import Strategy
-from lagotto.testing import lease_of, make_page
+from lagotto.base.records import DROPPED, Judgement, Lease, LinkScores, Page
+from lagotto.crawling.frontier import Refused, Scope
+from lagotto.crawling.worker.step import take_step
+from lagotto.focus.strategies.base import Strategy
+from lagotto.lab.checks import lease_of, make_page
 
 
 class ByAnchor(Strategy):

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from lagotto import config as configuration
-from lagotto.api import Crawl
-from lagotto.frontier import Refused
-from lagotto.frontier.shapes import QUERIES
+from lagotto.crawling import config as configuration
+from lagotto.crawling.frontier import Refused
+from lagotto.crawling.frontier.shapes import QUERIES
+from lagotto.crawling.session import Crawl
 from tests.crawling.traps import TRAPS, USEFUL, TrapWeb
 
 LIMIT = 20

@@ -8,23 +8,22 @@ from itertools import count
 
 import pytest
 
-from lagotto.assembly import OpenCrawl, make_worker
-from lagotto.batch import Batch, Content, Seen
-from lagotto.config import Config
-from lagotto.crawling.events import Event, Finished, PageDone
-from lagotto.crawling.listeners import Listeners
-from lagotto.crawling.seeding import seed_lease
-from lagotto.crawling.statistics import Statistics
-from lagotto.crawling.worker import SLOW, Clock, Worker
-from lagotto.frontier import Hosts, Scope
+from lagotto.base.batch import Batch, Content, Seen
+from lagotto.base.protocols import Fetcher
+from lagotto.base.records import Failure, Fetched, Outcome
+from lagotto.crawling.assembly import OpenCrawl, make_worker
+from lagotto.crawling.config import Config
+from lagotto.crawling.frontier import Hosts, Scope
+from lagotto.crawling.worker.events import Event, Finished, Listeners, PageDone
+from lagotto.crawling.worker.seeding import seed_lease
+from lagotto.crawling.worker.statistics import Statistics
+from lagotto.crawling.worker.worker import SLOW, Clock, Worker
+from lagotto.focus.strategies.simple import BreadthFirst
+from lagotto.focus.topic import Topic
+from lagotto.lab.checks import make_page
 from lagotto.lab.experiments.replay import ReplayFetcher, ReplayParser
-from lagotto.protocols import Fetcher
-from lagotto.records import Failure, Fetched, Outcome
-from lagotto.strategies.bfs import BreadthFirst
-from lagotto.testing import make_page
-from lagotto.topic import Topic
+from tests.focus.strategies.tiny_crawl import TinyWeb
 from tests.store.stores import RecordingStore
-from tests.strategies.tiny_crawl import TinyWeb
 
 HOSTS = 12
 SEED = "http://seed.example/"

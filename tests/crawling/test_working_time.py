@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lagotto.crawling.working_time import WorkingTime
+from lagotto.crawling.worker.statistics import WorkingTime
 
 
 class Clock:

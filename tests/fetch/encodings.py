@@ -9,7 +9,7 @@ from gzip import compress as gzip_compress
 
 import brotli
 
-from lagotto.zstd import compress as zstd_compress
+from lagotto.base.zstd import compress as zstd_compress
 
 gzip = partial(gzip_compress, mtime=0)
 br = partial(brotli.compress, quality=4)

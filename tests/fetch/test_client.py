@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from lagotto.base.records import Failure, Fetched, Reason
 from lagotto.fetch import SITEMAP_TYPES, Timeouts
-from lagotto.records import Failure, Fetched, Reason
 from tests.fetch.conftest import MakeFetcher
 from tests.fetch.encodings import ENCODE, br, gzip, zstd
 from tests.fetch.servers import Answer, RawServer, Script, raw, reply

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from lagotto.records import Failure, Fetched, Reason
+from lagotto.base.records import Failure, Fetched, Reason
 from tests.fetch.conftest import MakeFetcher
 from tests.fetch.servers import Answer, RawServer, Request, raw
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from lagotto.errors import InputError
+from lagotto.base.errors import InputError
+from lagotto.base.records import Fetched
 from lagotto.fetch import Credentials
-from lagotto.records import Fetched
 from tests.fetch.conftest import MakeFetcher
 from tests.fetch.servers import RawServer, reply
 

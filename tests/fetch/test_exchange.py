@@ -7,7 +7,7 @@ import socket
 import threading
 import time
 
-from lagotto.records import Failure, Fetched, Reason
+from lagotto.base.records import Failure, Fetched, Reason
 from tests.fetch.conftest import MakeFetcher
 from tests.fetch.servers import RawServer, reply
 

@@ -17,10 +17,10 @@ from aiohttp import (
 )
 from aiohttp.client_reqrep import ConnectionKey
 
+from lagotto.base.records import Reason
 from lagotto.fetch.dns import AddressRefused, NameNotFound
 from lagotto.fetch.exchange import Exchange, Timeouts
 from lagotto.fetch.failures import failure, failure_of
-from lagotto.records import Reason
 
 KEY = ConnectionKey("a.org", 80, False, True, None, None, None)
 

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lagotto.errors import InputError
+from lagotto.base.errors import InputError
+from lagotto.base.urls import canonical
 from lagotto.fetch import Guard
-from lagotto.urls import canonical
 
 
 def test_agrees_with_the_ssrf_cases(lagotto_data: Path) -> None:

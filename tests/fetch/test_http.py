@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from lagotto.errors import InputError
+from lagotto.base.errors import InputError
+from lagotto.base.protocols import Fetcher
+from lagotto.base.records import Failure, Fetched, Reason
+from lagotto.base.urls import canonical
 from lagotto.fetch import Guard, HttpFetcher, user_agent
-from lagotto.protocols import Fetcher
-from lagotto.records import Failure, Fetched, Reason
-from lagotto.urls import canonical
 from tests.fetch.conftest import MakeFetcher
 from tests.fetch.servers import RawServer, reply
 

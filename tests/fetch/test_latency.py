@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lagotto.fetch.latency import Latencies
+from lagotto.fetch.timing import Latencies
 
 
 @given(st.lists(st.tuples(st.floats(0, 2), st.floats(0, 2)), min_size=1, max_size=30))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lagotto.errors import InputError
+from lagotto.base.errors import InputError
 from lagotto.fetch import Delays
 
 

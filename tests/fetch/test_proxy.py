@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 import pytest
 import trustme
 
-from lagotto.errors import InputError
+from lagotto.base.errors import InputError
+from lagotto.base.records import Failure, Fetched, Reason
 from lagotto.fetch import Guard
-from lagotto.records import Failure, Fetched, Reason
 from tests.fetch.conftest import MakeFetcher
 from tests.fetch.servers import RawServer, reply
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from lagotto.fetch.response_head import HeadCheck
-from lagotto.records import Failure, Fetched, Reason
+from lagotto.base.records import Failure, Fetched, Reason
+from lagotto.fetch.headers import HeadCheck
 from tests.fetch.conftest import MakeFetcher
 from tests.fetch.servers import RawServer, reply
 

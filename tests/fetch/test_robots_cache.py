@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
+from lagotto.base.records import Failure, Fetched, Reason
 from lagotto.fetch.robots_cache import RobotsCache
-from lagotto.records import Failure, Fetched, Reason
 
 URL = "http://a.org/page"
 Answer = Fetched | Failure

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lagotto.fetch.stalls import EVERY, LATE, Stalls
+from lagotto.fetch.timing import EVERY, LATE, Stalls
 
 
 class Clock:

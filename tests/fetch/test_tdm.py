@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lagotto.facts import OptOut, Use
+from lagotto.base.facts import OptOut, Use
+from lagotto.base.records import Failure, Fetched, Reason
 from lagotto.fetch.tdm import TdmFiles, read_rules
-from lagotto.records import Failure, Fetched, Reason
 
 URL = "http://a.example/x/y"
 

@@ -9,8 +9,8 @@ import ssl
 import pytest
 import trustme
 
+from lagotto.base.records import Failure, Fetched, Reason
 from lagotto.fetch import Timeouts
-from lagotto.records import Failure, Fetched, Reason
 from tests.fetch.conftest import MakeFetcher
 from tests.fetch.servers import RawServer, reply
 

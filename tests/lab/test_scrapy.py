@@ -12,21 +12,21 @@ from textwrap import dedent
 
 import pytest
 
-from lagotto.assembly import OpenCrawl, make_fetcher, make_parser, make_worker
-from lagotto.config import Config
-from lagotto.crawling.seeding import seed_lease
-from lagotto.crawling.statistics import Statistics
-from lagotto.demo import DemoWeb
-from lagotto.demo.freezing import freeze
-from lagotto.frontier import Hosts
+from lagotto.crawling.assembly import OpenCrawl, make_fetcher, make_parser, make_worker
+from lagotto.crawling.config import Config
+from lagotto.crawling.frontier import Hosts
+from lagotto.crawling.worker.seeding import seed_lease
+from lagotto.crawling.worker.statistics import Statistics
+from lagotto.focus.registry import build_strategy
+from lagotto.focus.topic import Topic
+from lagotto.lab.checks.store_calls import hold_all, queue
+from lagotto.lab.demo import DemoWeb
+from lagotto.lab.demo.web import freeze
 from lagotto.lab.experiments.one_run import Everywhere
 from lagotto.lab.serving.server import WebServer
 from lagotto.lab.webs.importing import import_web
 from lagotto.lab.webs.web import FrozenWeb
-from lagotto.registry import build_strategy
 from lagotto.store import storage_at
-from lagotto.testing.store_calls import hold_all, queue
-from lagotto.topic import Topic
 
 SPIDER = """
     import sys

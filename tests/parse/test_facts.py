@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lagotto.facts import OptOut, PageFacts, Use, decode_facts, encode_facts
+from lagotto.base.facts import OptOut, PageFacts, Use, decode_facts, encode_facts
 from lagotto.parse.facts import MAX_BLOCK, MAX_PROPERTIES, MAX_TYPES, iso_date
 from lagotto.parse.page import parse_page
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from lagotto.parse.fingerprint import fingerprint
-from lagotto.parse.page import parse_page
+from lagotto.parse.page import fingerprint, parse_page
 
 URL = "http://example.org/"
 STORY = "The ship was built in the north and it sailed for many years until it was sold to another company."

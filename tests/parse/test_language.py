@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import pytest
 
+from lagotto.base.text import tokens
 from lagotto.parse.language import page_language
-from lagotto.text import tokens
 
 STORY = "The ship was built in the north and it sailed for many years until it was sold to another company."
 

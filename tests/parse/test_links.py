@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from lagotto.hashing import hash_link
+from lagotto.base.hashing import hash_link
+from lagotto.base.records import Link, Page
+from lagotto.base.urls import canonical
 from lagotto.parse.links import LinkReader
 from lagotto.parse.page import parse_page
 from lagotto.parse.wording import wording
-from lagotto.records import Link, Page
-from lagotto.urls import canonical
 
 PAGE = "http://example.org/dir/page.html"
 

@@ -8,9 +8,9 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lagotto.hashing import hash_texts
+from lagotto.base.hashing import hash_texts
+from lagotto.base.records import Page
 from lagotto.parse.page import MAX_TITLE, parse_page
-from lagotto.records import Page
 from tests.conftest import PROJECT
 
 URL = "http://example.org/"

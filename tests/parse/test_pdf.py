@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lagotto.errors import InputError
+from lagotto.base.errors import InputError
+from lagotto.base.records import Failure, Fetched, Page, Reason
 from lagotto.parse import pdf
 from lagotto.parse.job import Job, parse_job
 from lagotto.parse.page import parse_page
 from lagotto.parse.pdf import PDF_TYPE, check_pdf, paragraphs, pdf_date
 from lagotto.parse.pool import ParserPool
-from lagotto.records import Failure, Fetched, Page, Reason
 from tests.parse.pdfs import make_pdf
 
 URL = "http://a.example/papers/owls.pdf"

@@ -15,11 +15,11 @@ from pathlib import Path
 
 import pytest
 
-from lagotto.errors import ParserError
+from lagotto.base.errors import ParserError
+from lagotto.base.records import Failure, Fetched, Page, Reason
 from lagotto.parse import pool as pool_module
 from lagotto.parse.pool import InlineParser, ParserPool
 from lagotto.parse.process import ParserProcess
-from lagotto.records import Failure, Fetched, Page, Reason
 
 MakePool = Callable[..., ParserPool]
 GOOD = "<title>Good</title><p>see <a href=/next>the next page</a>"

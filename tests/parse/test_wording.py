@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lagotto.hashing import END, drop_link_words, hash_texts
+from lagotto.base.hashing import END, drop_link_words, hash_texts
 from lagotto.parse import wording as module
 from lagotto.parse.page import parse_page
 from lagotto.parse.wording import Wording, wording

@@ -7,13 +7,13 @@ from collections.abc import Coroutine, Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from lagotto.batch import Batch, Committed, Place
-from lagotto.records import Lease, Outcome
+from lagotto.base.batch import Batch, Committed, Place
+from lagotto.base.records import Lease, Outcome
+from lagotto.base.urls import SHARDS
+from lagotto.lab.checks import store_calls
 from lagotto.store.sqlite.reader import SqliteReader
 from lagotto.store.sqlite.storage import MemoryStorage, SqliteStorage
 from lagotto.store.sqlite.store import SqliteStore
-from lagotto.testing import store_calls
-from lagotto.urls import SHARDS
 from tests.store import stores
 
 T = TypeVar("T")

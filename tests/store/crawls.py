@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from lagotto.records import Fetched, Judgement, NewLink, Outcome, Page, Reason
+from lagotto.base.records import Fetched, Judgement, NewLink, Outcome, Page, Reason
+from lagotto.base.urls import checksum
+from lagotto.lab.checks.store_calls import NOW, link, seed
 from lagotto.store import WarcWriter
-from lagotto.testing.store_calls import NOW, link, seed
-from lagotto.urls import checksum
 from tests.store.blocking import Blocking
 
 SEED = "http://seed.example/"

@@ -9,12 +9,12 @@ import sys
 from pathlib import Path
 from unittest.mock import patch
 
-from lagotto.records import Fetched, Judgement, Lease, Outcome, Page
+from lagotto.base.records import Fetched, Judgement, Lease, Outcome, Page
+from lagotto.lab.checks.store_calls import NOW, link, seed
 from lagotto.store import WarcWriter
-from lagotto.store.sql import snapshots
+from lagotto.store.sql import learned as snapshots
 from lagotto.store.sqlite import database
-from lagotto.store.sqlite.links import sweep
-from lagotto.testing.store_calls import NOW, link, seed
+from lagotto.store.sqlite.links import seen as sweep
 from tests.store.blocking import Blocking
 
 PAGES = 120

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from lagotto.batch import Batch, Committed
-from lagotto.protocols import Storage, Store
+from lagotto.base.batch import Batch, Committed
+from lagotto.base.protocols import Storage, Store
+from lagotto.lab.checks.store_calls import hold_all
 from lagotto.store.sqlite import database
 from lagotto.store.sqlite.commands import CommandFile, CommandList
 from lagotto.store.sqlite.storage import MemoryStorage, SqliteStorage
 from lagotto.store.sqlite.store import SqliteStore
-from lagotto.testing.store_calls import hold_all
 
 
 class OnDisk:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from lagotto.findings import Severity
+from lagotto.base.protocols.storage import Severity
 from lagotto.store import crash_points
 from lagotto.store.sqlite.doctor import examine
 from lagotto.store.sqlite.reader import SqliteReader

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from lagotto.errors import CrawlDirectoryError, DiskFull
+from lagotto.base.errors import CrawlDirectoryError, DiskFull
 from lagotto.store.disk_errors import disk_errors_explained, os_error
 
 

@@ -7,38 +7,38 @@ from importlib import import_module
 
 import click
 
-from lagotto.errors import LagottoError
-from lagotto.secrets import without_passwords
+from lagotto.base.errors import LagottoError
+from lagotto.crawling.secrets import without_passwords
 
 COMMANDS = {
     "demo": ("lagotto.cli.demo", "Crawl a small web made on the spot, with and without a focus."),
     "crawl": ("lagotto.cli.crawl", "Crawl for the pages on a topic."),
     "worker": ("lagotto.cli.worker", "Work on a crawl that many workers share."),
     "resume": ("lagotto.cli.crawl", "Go on with a crawl where it stopped."),
-    "revisit": ("lagotto.cli.revisit", "Visit the pages of a crawl again, and keep what changed."),
-    "merge": ("lagotto.cli.merge", "Make one crawl of two."),
-    "diff": ("lagotto.cli.revisit", "Show what changed on a page between two visits."),
-    "status": ("lagotto.cli.status", "Say how a crawl stands, also while it runs."),
-    "explain": ("lagotto.cli.explain", "Tell how a URL was found, scored and judged."),
+    "revisit": ("lagotto.cli.keep", "Visit the pages of a crawl again, and keep what changed."),
+    "merge": ("lagotto.cli.keep", "Make one crawl of two."),
+    "diff": ("lagotto.cli.keep", "Show what changed on a page between two visits."),
+    "status": ("lagotto.cli.look", "Say how a crawl stands, also while it runs."),
+    "explain": ("lagotto.cli.look", "Tell how a URL was found, scored and judged."),
     "pause": ("lagotto.cli.steer", "Send no more requests until `unpause`."),
     "unpause": ("lagotto.cli.steer", "Go on after `pause`."),
     "stop": ("lagotto.cli.steer", "End the process that runs a crawl."),
     "steer": ("lagotto.cli.steer", "Change a crawl: budget, politeness, seeds, scope, hosts, words."),
-    "feedback": ("lagotto.cli.feedback", "Say of a page whether it is on topic."),
-    "ask": ("lagotto.cli.ask", "Ask about the pages that teach most, one key each."),
-    "judge": ("lagotto.cli.judge", "Judge all pages of a crawl again by what is known now."),
-    "export": ("lagotto.cli.export", "Write the pages of a crawl in another format."),
+    "feedback": ("lagotto.cli.teach", "Say of a page whether it is on topic."),
+    "ask": ("lagotto.cli.teach", "Ask about the pages that teach most, one key each."),
+    "judge": ("lagotto.cli.teach", "Judge all pages of a crawl again by what is known now."),
+    "export": ("lagotto.cli.deliver", "Write the pages of a crawl in another format."),
     "serve": ("lagotto.cli.serve", "Show crawls in the browser, and to programs."),
-    "report": ("lagotto.cli.report", "Write what a crawl was asked and what it found to one HTML page."),
-    "subtopics": ("lagotto.cli.subtopics", "Sort the pages on topic into groups with names."),
-    "search": ("lagotto.cli.search", "Search the pages of a crawl."),
-    "mcp": ("lagotto.cli.mcp", "Offer crawls to agents by the Model Context Protocol."),
-    "migrate": ("lagotto.cli.migrate", "Bring a crawl of an older format up to date."),
-    "doctor": ("lagotto.cli.doctor", "Check a crawl directory for damage."),
+    "report": ("lagotto.cli.deliver", "Write what a crawl was asked and what it found to one HTML page."),
+    "subtopics": ("lagotto.cli.find", "Sort the pages on topic into groups with names."),
+    "search": ("lagotto.cli.find", "Search the pages of a crawl."),
+    "mcp": ("lagotto.cli.serve", "Offer crawls to agents by the Model Context Protocol."),
+    "migrate": ("lagotto.cli.keep", "Bring a crawl of an older format up to date."),
+    "doctor": ("lagotto.cli.look", "Check a crawl directory for damage."),
     "seeds": ("lagotto.cli.seeds", "Ask search engines for URLs to start from."),
     "topic": ("lagotto.cli.topic", "Build, show and list topics."),
     "train": ("lagotto.cli.train", "Train a network on example pages."),
-    "strategies": ("lagotto.cli.strategies", "List the strategies and their options."),
+    "strategies": ("lagotto.cli.look", "List the strategies and their options."),
     "lab": ("lagotto.cli.lab", "Freeze webs, serve them, compare strategies on them."),
 }
 """Command -> its module, and what it does: `--help` must not import them all."""

@@ -9,11 +9,11 @@ from types import FrameType
 
 import click
 
-from lagotto.calls import judging_of
+from lagotto.api import judging_of, result_of
+from lagotto.base.errors import InputError
 from lagotto.cli import counted, printable
-from lagotto.cli.server_beside import ServerBeside
-from lagotto.cluster.run import ClusterRun
-from lagotto.errors import InputError
+from lagotto.cli.serve import ServerBeside
+from lagotto.crawling.cluster.run import ClusterRun
 from lagotto.store import storage_at
 
 LINE_EVERY = 5.0
@@ -55,7 +55,7 @@ def run_on_cluster(running: ClusterRun, *, quiet: bool, serve: bool = False) -> 
 
     before = {number: signal.signal(number, interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
-        result = running.run(progress.tell)
+        result = result_of(running.location, running.run(progress.tell))
     except BaseException:
         progress.end()
         raise

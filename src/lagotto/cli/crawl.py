@@ -16,28 +16,28 @@ import msgspec
 import uvloop
 
 from lagotto import __version__
-from lagotto import config as configuration
-from lagotto.api import Crawl
-from lagotto.calls import steer
+from lagotto.api import steer
+from lagotto.base.errors import DiskFull, InputError, LagottoError, SeedError
+from lagotto.base.text.tokens import looks_binary
 from lagotto.cli import printable
-from lagotto.cli.ask_live import Asking
 from lagotto.cli.cluster import CLUSTER, refuse_on_cluster, run_on_cluster
 from lagotto.cli.logs import log_to
 from lagotto.cli.options import config_options, with_options
 from lagotto.cli.progress import Loudness, opening_line, show_progress
 from lagotto.cli.seeds import ENGINE_HELP, say_failures, seed_line
-from lagotto.cli.server_beside import ServerBeside
-from lagotto.cluster.run import ClusterRun
-from lagotto.engine_seeds import ask_engines, search_query
-from lagotto.errors import DiskFull, InputError, LagottoError, SeedError
-from lagotto.monitoring import Monitor
-from lagotto.monitoring.event_lines import STDOUT
-from lagotto.refilling import Refill, run_and_refill, shares
-from lagotto.seeds.agree import choose
+from lagotto.cli.serve import ServerBeside
+from lagotto.cli.teach import Asking
+from lagotto.crawling import config as configuration
+from lagotto.crawling.cluster.run import ClusterRun
+from lagotto.crawling.inputs import make_topic
+from lagotto.crawling.monitoring import Monitor
+from lagotto.crawling.monitoring.monitor import STDOUT
+from lagotto.crawling.refill import Refill, run_and_refill, shares
+from lagotto.crawling.seeds.agree import choose
+from lagotto.crawling.seeds.named import ask_engines, search_query
+from lagotto.crawling.session import Crawl
+from lagotto.focus.topic import words_typed
 from lagotto.store import storage_at, with_crawl
-from lagotto.text.binary import looks_binary
-from lagotto.topic import words_typed
-from lagotto.wanted import make_topic
 
 ENDED_EARLY = 3
 """Exit code of a crawl that ended after a handful of pages because nothing was left."""

@@ -9,13 +9,12 @@ import click
 import uvloop
 from rich.console import Console
 
-from lagotto.config import Config
-from lagotto.demo.picture import draw_harvest
-from lagotto.demo.play import PAGES, TOPIC, play
-from lagotto.demo.summary import LEGEND, comparison_table
-from lagotto.demo.web import DemoWeb
-from lagotto.errors import CrawlDirectoryError
-from lagotto.registry import strategy_class
+from lagotto.base.errors import CrawlDirectoryError
+from lagotto.crawling.config import Config
+from lagotto.focus.registry import strategy_class
+from lagotto.lab.demo.picture import draw_harvest
+from lagotto.lab.demo.play import LEGEND, PAGES, TOPIC, comparison_table, play
+from lagotto.lab.demo.web import DemoWeb
 
 _MARK = ".lagotto-demo"
 

@@ -14,8 +14,8 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn
 
-from lagotto.demo import DemoWeb
-from lagotto.errors import InputError
+from lagotto.base.errors import InputError
+from lagotto.lab.demo import DemoWeb
 from lagotto.lab.experiments.draws import Seeding
 from lagotto.lab.experiments.experiment import compare as compare_strategies
 from lagotto.lab.experiments.request import Protocol, Request

@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from lagotto.config import fields
-from lagotto.options import Field
+from lagotto.base.options import Field
+from lagotto.crawling.config import fields
 
 Decorator = Callable[..., Any]
 

@@ -14,11 +14,15 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from lagotto.api import Crawl
+from lagotto.base.reasons import Reason, counted_as, describe, describe_left_out, is_error
+from lagotto.base.records import SEED_SCORE
 from lagotto.cli import counted, printable
-from lagotto.cli.ask_live import Asking
-from lagotto.cli.scores import score_text
-from lagotto.crawling.events import (
+from lagotto.cli.teach import Asking
+from lagotto.crawling.frontier import Wait
+from lagotto.crawling.inputs import seed_urls
+from lagotto.crawling.session import Crawl
+from lagotto.crawling.steering.commands import decode, phrase
+from lagotto.crawling.worker.events import (
     CommandTaken,
     Deferred,
     Event,
@@ -33,11 +37,12 @@ from lagotto.crawling.events import (
     SeedFailed,
     Throttled,
 )
-from lagotto.frontier import Wait
-from lagotto.reasons import Reason, counted_as, describe, describe_left_out, is_error
-from lagotto.steering.commands import decode
-from lagotto.steering.sentences import phrase
-from lagotto.wanted import seed_urls
+
+
+def score_text(score: float) -> str:
+    """A link score; a seed of the user has none, since it comes first anyway."""
+    return "seed" if score >= SEED_SCORE else f"{score:.3f}"
+
 
 LINE_EVERY = 5.0
 """Seconds between two plain progress lines."""

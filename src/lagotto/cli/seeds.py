@@ -9,10 +9,9 @@ import click
 import msgspec
 
 from lagotto.cli import printable
-from lagotto.engine_seeds import ask_engines
-from lagotto.seeds.agree import Agreement, Seed, choose
-from lagotto.seeds.named import DEFAULT_ENGINES
-from lagotto.topic import words_typed
+from lagotto.crawling.seeds.agree import Agreement, Seed, choose
+from lagotto.crawling.seeds.named import DEFAULT_ENGINES, ask_engines
+from lagotto.focus.topic import words_typed
 
 ENGINE_HELP = (
     "Engine to ask, such as brave, searxng:https://host#bing, or file:results.json; may be repeated "

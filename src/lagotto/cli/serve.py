@@ -2,10 +2,71 @@
 
 from __future__ import annotations
 
+import os
+import secrets
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+from types import FrameType
+from typing import NoReturn
+
 import click
 
+from lagotto.base.errors import InputError
 from lagotto.cli.options import with_options
-from lagotto.errors import InputError
+
+_GRACE = 10.0
+
+
+class ServerBeside:
+    """`lagotto serve` in a process of its own: neither ends with the other when one is killed."""
+
+    def __init__(self, location: str) -> None:
+        environment = {**os.environ}
+        environment.setdefault("LAGOTTO_TOKEN", secrets.token_urlsafe(24))
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "lagotto", "serve", location, "--port", "0"],
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            start_new_session=True,  # Ctrl-C is for the crawl.
+        )
+        assert self._process.stdout is not None
+        self.opening = self._process.stdout.readline().strip()
+        """What it said first: where to open it; empty if it could not be started."""
+
+    @property
+    def said(self) -> str:
+        """Where to open it, or that it could not be started."""
+        return self.opening or "no server could be started; see `lagotto serve`"
+
+    def stay(self) -> None:
+        """Wait until Ctrl-C, and end it."""
+        click.echo(f"the crawl has ended and can still be looked at until Ctrl-C: {self.opening}", err=True)
+        before = signal.signal(signal.SIGTERM, _interrupt)
+        with suppress(KeyboardInterrupt):
+            self._process.wait()
+        signal.signal(signal.SIGTERM, before)
+        self.end()
+
+    def end(self) -> None:
+        """End it, if it still runs."""
+        self._process.terminate()
+        try:
+            self._process.wait(_GRACE)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        if self._process.stdout is not None:
+            self._process.stdout.close()
+
+
+def _interrupt(number: int, frame: FrameType | None) -> NoReturn:
+    raise KeyboardInterrupt
+
 
 LISTENING = [
     click.option(
@@ -50,8 +111,8 @@ def serve(
     DIR is a crawl, or a folder of crawls in which further ones can be begun (default: this folder).
     """
     try:
-        from lagotto.hosting.permissions import Permissions
-        from lagotto.web.serving import serve as serve_crawls
+        from lagotto.serve.permissions import Permissions
+        from lagotto.serve.web.serving import serve as serve_crawls
     except ImportError as error:
         raise InputError(
             f"`lagotto serve` needs {error.name}; install it with `pip install litestar uvicorn`"
@@ -68,5 +129,47 @@ def serve(
         token=token or "",
         names=names,
         permissions=Permissions(allow_private, proxy),
+        ready=ready,
+    )
+
+
+@click.command()
+@click.argument("locations", nargs=-1, metavar="[DIR]...")
+@click.option("--http", is_flag=True, help="Speak over HTTP instead of standard input and output.")
+@with_options(*LISTENING, *PERMISSIONS)
+def mcp(
+    locations: tuple[str, ...],
+    http: bool,
+    port: int,
+    token: str | None,
+    host: str,
+    names: tuple[str, ...],
+    allow_private: tuple[str, ...],
+    proxy: str,
+) -> None:
+    """Offer crawls to agents by the Model Context Protocol.
+
+    DIR is a crawl, or a folder of crawls in which further ones can be begun (default: this folder).
+    """
+    try:
+        from lagotto.serve.mcp.serving import serve_http, serve_stdio
+        from lagotto.serve.permissions import Permissions
+    except ImportError as error:
+        raise InputError(f"`lagotto mcp` needs {error.name}; install it with `pip install mcp`") from None
+    permissions = Permissions(allow_private, proxy)
+    if not http:
+        serve_stdio(locations or (".",), permissions)
+        return
+
+    def ready(address: str, used: str) -> None:
+        click.echo(f"{address}  Authorization: Bearer {used}")
+
+    serve_http(
+        locations or (".",),
+        host=host,
+        port=port,
+        token=token or "",
+        names=names,
+        permissions=permissions,
         ready=ready,
     )

@@ -7,12 +7,12 @@ from typing import Any
 
 import click
 
-from lagotto import calls
+from lagotto import api as calls
+from lagotto.base.errors import InputError
+from lagotto.base.views import Matching, TakenCommand
 from lagotto.cli import printable
-from lagotto.errors import InputError
-from lagotto.steering.compose import host_with_number
-from lagotto.steering.sentences import answer
-from lagotto.views import Matching, TakenCommand
+from lagotto.crawling.steering.commands import answer
+from lagotto.crawling.steering.compose import host_with_number
 
 _DIRECTORY = click.argument("directory")
 

@@ -3,19 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil, floor, log10
 from pathlib import Path
 
 import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 
-from lagotto.cli.error_curve import draw_error_curve
-from lagotto.errors import InputError
+from lagotto.base.errors import InputError
+from lagotto.base.svg import FONT, Frame, document, line, shape, text, ticks
+from lagotto.focus.topic import MAX_EPOCHS, Library, Network, Settings, pieces, read_folder
+from lagotto.focus.topic import train as train_network
+from lagotto.focus.topic.features import FEATURES
+from lagotto.focus.topic.training import Example
 from lagotto.parse.page import parse_page
-from lagotto.topic import MAX_EPOCHS, Library, Network, Settings, pieces, read_folder
-from lagotto.topic import train as train_network
-from lagotto.topic.features import FEATURES
-from lagotto.topic.training import Example
+
+WIDTH, HEIGHT = 800, 450
+STYLE = f"""
+text {{ font: 13px {FONT}; fill: #262626; }}
+.title {{ font-size: 16px; font-weight: 700; }}
+.axis, .target-name {{ fill: #767676; }}
+.grid {{ stroke: #e6e6e6; }}
+.target {{ stroke: #888888; stroke-dasharray: 6 4; }}
+.line {{ fill: none; stroke: #1b7f5c; stroke-width: 2.5; stroke-linejoin: round; }}
+"""
+
+
+def draw_error_curve(network: Network) -> str:
+    """Mean square error after each epoch, on a logarithmic scale, as an SVG document."""
+    target = network.settings.target_mse
+    lowest = floor(log10(min(target, *network.curve)))
+    highest = max(lowest + 1, ceil(log10(max(target, *network.curve))))
+    frame = Frame(WIDTH, HEIGHT, len(network.curve), highest - lowest, left=80, right=30, top=56, bottom=56)
+    parts = [text("title", "middle", WIDTH / 2, 32, f"Training of {network.name}")]
+    for power in range(lowest, highest + 1):
+        y = frame.y(power - lowest)
+        parts.append(shape("grid", f"M{frame.left} {y}H{frame.plot_right}"))
+        parts.append(text("axis", "end", frame.left - 8, y + 4, f"{10.0**power:g}"))
+    for tick in ticks(frame.x_max):
+        parts.append(text("axis", "middle", frame.x(tick), frame.plot_bottom + 20, f"{tick:,.0f}"))
+    parts.append(text("", "middle", (frame.left + frame.plot_right) / 2, HEIGHT - 12, "epoch"))
+    parts.append(text("", "start", 12, 44, "mean square error"))
+    y = frame.y(log10(target) - lowest)
+    parts.append(shape("target", f"M{frame.left} {y}H{frame.plot_right}"))
+    parts.append(text("target-name", "start", frame.left + 6, y - 6, "target"))
+    points = [
+        (frame.x(epoch), frame.y(log10(error) - lowest)) for epoch, error in enumerate(network.curve, 1)
+    ]
+    parts.append(shape("line", line(points)))
+    return document(WIDTH, HEIGHT, f"Training of {network.name}", STYLE, parts)
 
 
 @click.command()
@@ -118,8 +154,8 @@ def report(network: Network, picture: Path) -> None:
             f"stopped at {len(network.curve)} epochs, above the target error of "
             f"{network.settings.target_mse:g}; give more with --max-epochs"
         )
-    for line in held_out_lines(network):
-        click.echo(line)
+    for sentence in held_out_lines(network):
+        click.echo(sentence)
     click.echo(f"error curve: {picture}")
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
-from lagotto.api import Crawl
+from lagotto.base.errors import InputError
 from lagotto.cli.crawl import LOUDNESS, run
 from lagotto.cli.options import with_options
 from lagotto.cli.progress import Loudness
-from lagotto.errors import InputError
+from lagotto.crawling.session import Crawl
 from lagotto.store import storage_at, with_crawl
 
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from lagotto.crawling.worker import EMPTY, HOSTS_GONE
-from lagotto.protocols import Reader
-from lagotto.reasons import Reason, Refused, describe_counted, describe_left_out, is_error
-from lagotto.strategies.base import Strategy
-from lagotto.views import PageDetails, Status
+from lagotto.base.protocols import Reader
+from lagotto.base.reasons import Reason, Refused, describe_counted, describe_left_out, is_error
+from lagotto.base.views import PageDetails, Status
+from lagotto.crawling.worker.worker import EMPTY, HOSTS_GONE
+from lagotto.focus.strategies.base import Strategy
 
 HANDFUL = 10
 """Pages below which a crawl with nothing left to fetch may have ended early."""

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import asyncio
 
-from lagotto.judging.encoder import Encoder, anchor_text, page_text
-from lagotto.protocols import Parser
-from lagotto.records import Failure, Fetched, Page
+from lagotto.base.protocols import Parser
+from lagotto.base.records import Failure, Fetched, Page
+from lagotto.focus.judging.encoder import Encoder, anchor_text, page_text
 
 
 class EncodingParser:

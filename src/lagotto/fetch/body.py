@@ -7,9 +7,9 @@ from asyncio import Semaphore
 from aiohttp import ClientPayloadError, StreamReader
 from msgspec import Struct
 
+from lagotto.base.records import Reason
 from lagotto.fetch.decode import BadEncoding, Decoder, TooLarge
 from lagotto.fetch.sniff import SNIFF_LENGTH, sniff
-from lagotto.records import Reason
 
 PAGE_TYPES = frozenset({"text/html", "application/xhtml+xml", "text/plain"})
 SITEMAP_TYPES = frozenset({"application/xml", "text/xml", "application/rss+xml", "application/atom+xml"})

@@ -18,8 +18,10 @@ from aiohttp import (
 )
 from yarl import URL
 
-from lagotto.errors import InputError
-from lagotto.facts import OptOut, robot_opt_outs, tdm_opt_outs
+from lagotto.base.errors import InputError
+from lagotto.base.facts import OptOut, robot_opt_outs, tdm_opt_outs
+from lagotto.base.records import Failure, Fetched, Reason
+from lagotto.base.urls import host_of
 from lagotto.fetch.body import Body, Refused, Wanted
 from lagotto.fetch.credentials import Credentials
 from lagotto.fetch.dns import AddressRefused, Lookup, Resolver
@@ -27,10 +29,7 @@ from lagotto.fetch.exchange import Connections, Exchange, ExchangeRequest, Timeo
 from lagotto.fetch.failures import EXPECTED, failure, failure_of
 from lagotto.fetch.guard import Guard
 from lagotto.fetch.headers import location, retry_after, robots_tag
-from lagotto.fetch.latency import Latencies
-from lagotto.fetch.stalls import Stalls
-from lagotto.records import Failure, Fetched, Reason
-from lagotto.urls import host_of
+from lagotto.fetch.timing import Latencies, Stalls
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 # Bodies of errors and redirects are cut to this size and kept for the archive.

@@ -9,7 +9,7 @@ from typing import Any
 import brotli
 from isal import isal_zlib
 
-from lagotto import zstd
+from lagotto.base import zstd
 
 ACCEPT_ENCODING = "gzip, deflate, br, zstd"
 _MAX_LAYERS = 2

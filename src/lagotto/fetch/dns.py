@@ -15,7 +15,20 @@ from cachetools import LRUCache
 from msgspec import Struct
 
 from lagotto.fetch.guard import Guard
-from lagotto.fetch.local_errors import is_local
+
+_LOCAL = frozenset(
+    {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM, errno.EAGAIN, errno.EADDRNOTAVAIL}
+)
+
+
+def is_local(error: BaseException) -> bool:
+    """Whether our system has no more files, ports, threads or memory to give.
+
+    >>> is_local(OSError(errno.EMFILE, "Too many open files")), is_local(ConnectionRefusedError())
+    (True, False)
+    """
+    return isinstance(error, OSError) and not isinstance(error, socket.gaierror) and error.errno in _LOCAL
+
 
 Lookup = Callable[[str], Awaitable[Sequence[str]]]
 """Addresses of a name; raises OSError when it has none."""

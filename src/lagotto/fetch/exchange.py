@@ -18,8 +18,8 @@ from aiohttp.client_exceptions import ClientConnectorError, ClientOSError, Serve
 from aiohttp.http_exceptions import HttpProcessingError, LineTooLong
 from msgspec import Struct
 
-from lagotto.fetch.response_head import HeadCheck
-from lagotto.records import Reason
+from lagotto.base.records import Reason
+from lagotto.fetch.headers import HeadCheck
 
 if TYPE_CHECKING:
     from aiohttp.client_middlewares import ClientHandlerType

@@ -9,10 +9,9 @@ from collections.abc import Iterator
 
 from aiohttp import client_exceptions as http
 
-from lagotto.fetch.dns import AddressRefused
+from lagotto.base.records import Failure, Reason
+from lagotto.fetch.dns import AddressRefused, is_local
 from lagotto.fetch.exchange import Disconnected, Exchange
-from lagotto.fetch.local_errors import is_local
-from lagotto.records import Failure, Reason
 
 EXPECTED = (http.ClientError, OSError)
 """Exceptions that a request may end in; any other one is a bug of ours and is not caught."""

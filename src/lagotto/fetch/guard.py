@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
-from lagotto.errors import InputError
+from lagotto.base.errors import InputError
 
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network

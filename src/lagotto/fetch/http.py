@@ -7,23 +7,22 @@ import time
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
 
-from lagotto.errors import InputError
-from lagotto.facts import OptOut
+from lagotto.base.errors import InputError
+from lagotto.base.facts import OptOut
+from lagotto.base.records import Failure, Fetched, Reason
+from lagotto.base.urls import host_of
 from lagotto.fetch.body import PAGE_TYPES, SITEMAP_TYPES, Wanted
 from lagotto.fetch.client import Client
 from lagotto.fetch.credentials import Credentials
 from lagotto.fetch.decode import ACCEPT_ENCODING
-from lagotto.fetch.dns import AddressRefused, Lookup, NameNotFound
+from lagotto.fetch.dns import AddressRefused, Lookup, NameNotFound, is_local
 from lagotto.fetch.exchange import Timeouts
 from lagotto.fetch.failures import local_failure
 from lagotto.fetch.guard import Guard
-from lagotto.fetch.local_errors import is_local
 from lagotto.fetch.robots import MAX_SIZE as MAX_ROBOTS_SIZE
 from lagotto.fetch.robots_cache import RobotsCache
 from lagotto.fetch.tdm import MAX_SIZE as MAX_TDM_SIZE
 from lagotto.fetch.tdm import TdmFiles, tdm_url
-from lagotto.records import Failure, Fetched, Reason
-from lagotto.urls import host_of
 
 PRODUCT = "lagotto"
 """Our name in robots.txt."""

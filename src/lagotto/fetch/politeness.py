@@ -9,7 +9,7 @@ from __future__ import annotations
 from cachetools import LRUCache
 from msgspec import Struct
 
-from lagotto.errors import InputError
+from lagotto.base.errors import InputError
 
 _RECOVER_AFTER = 10
 """Good answers in a row that halve a learned delay."""

@@ -16,10 +16,10 @@ from typing import TypeGuard
 from cachetools import LRUCache
 from msgspec import Struct
 
-from lagotto.facts import OptOut
+from lagotto.base.facts import OptOut
+from lagotto.base.records import Failure, Fetched, Reason
+from lagotto.base.urls import canonical, host_of, origin_of
 from lagotto.fetch.robots import MAX_SIZE, Robots
-from lagotto.records import Failure, Fetched, Reason
-from lagotto.urls import canonical, host_of, origin_of
 
 Get = Callable[[str], Awaitable[Fetched | Failure]]
 

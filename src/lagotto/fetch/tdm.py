@@ -13,10 +13,10 @@ import msgspec
 from cachetools import LRUCache
 from msgspec import Struct
 
-from lagotto.facts import OptOut, tdm_opt_outs
+from lagotto.base.facts import OptOut, tdm_opt_outs
+from lagotto.base.records import Failure, Fetched
+from lagotto.base.urls import origin_of
 from lagotto.fetch.robots import matches, path_of
-from lagotto.records import Failure, Fetched
-from lagotto.urls import origin_of
 
 SOURCE = "tdmrep.json"
 MAX_SIZE = 256 * 1024

@@ -14,9 +14,8 @@ import socket
 import sys
 from pathlib import Path
 
-from lagotto.parse.job import Job, parse_job
-from lagotto.parse.wire import HEADER, read_job, ready_frame, result_frame
-from lagotto.records import Failure, Reason
+from lagotto.base.records import Failure, Reason
+from lagotto.parse.job import HEADER, Job, parse_job, read_job, ready_frame, result_frame
 
 JOBS_PER_COLLECTION = 1000
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import msgspec
 
-from lagotto.facts import MAX_URL, PageFacts, clean, robot_opt_outs, tdm_opt_outs
-from lagotto.records import Link
+from lagotto.base.facts import MAX_URL, PageFacts, clean, robot_opt_outs, tdm_opt_outs
+from lagotto.base.records import Link
 
 MAX_NAME = 200
 MAX_TYPES = 16

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from lagotto.parse.anchors import Anchor
 from lagotto.parse.encoding import charset_of
 from lagotto.parse.engine import Document as Tree
 from lagotto.parse.engine import Element, parse_tree
 from lagotto.parse.facts import Stated
+from lagotto.parse.links import Anchor
 from lagotto.parse.walk import Walk
 
 ROBOT = "lagotto"

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import struct
+
+import msgspec
 from msgspec import Struct
 
+from lagotto.base.records import Failure, Fetched, Page, Reason
 from lagotto.parse.page import parse_page
 from lagotto.parse.pdf import UnreadablePdf
-from lagotto.records import Failure, Fetched, Page, Reason
 
 
 class Job(Struct, array_like=True):
@@ -59,3 +62,41 @@ def parse_job(job: Job) -> Page | Failure:
     except Exception as error:
         # A bug that one page triggers must not stop the others.
         return Failure(Reason.PARSE_CRASH, f"{type(error).__name__}: {error}"[:200])
+
+
+HEADER = struct.Struct("<IB")
+"""Length of what follows, and its kind."""
+READY, JOB, PAGE, FAILURE = range(4)
+
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode_job = msgspec.msgpack.Decoder(Job).decode
+_decode_page = msgspec.msgpack.Decoder(Page).decode
+_decode_failure = msgspec.msgpack.Decoder(Failure).decode
+
+
+def ready_frame() -> bytes:
+    """What a child sends once it can take jobs."""
+    return HEADER.pack(0, READY)
+
+
+def job_frame(job: Job) -> bytes:
+    """A job on its way to a child."""
+    payload = _encode(job)
+    return HEADER.pack(len(payload), JOB) + payload
+
+
+def result_frame(result: Page | Failure) -> bytes:
+    """A result on its way back."""
+    payload = _encode(result)
+    return HEADER.pack(len(payload), PAGE if isinstance(result, Page) else FAILURE) + payload
+
+
+def read_job(payload: bytes) -> Job:
+    """The job in a frame."""
+    return _decode_job(payload)
+
+
+def read_result(kind: int, payload: memoryview) -> Page | Failure:
+    """The result in a frame."""
+    return _decode_page(payload) if kind == PAGE else _decode_failure(payload)

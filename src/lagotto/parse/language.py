@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from lagotto.base.text import base_language, guess_language
 from lagotto.parse.engine import classify_language
-from lagotto.text import base_language, guess_language
 
 MIN_LENGTH = 30
 """Characters below which a text is too short for its language to be told."""

@@ -5,13 +5,36 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from lagotto.hashing import END, hash_link, place_key
-from lagotto.parse.anchors import Anchor
+from msgspec import Struct
+
+from lagotto.base.hashing import END, hash_link, place_key
+from lagotto.base.reasons import SCHEMES, Refused
+from lagotto.base.records import Link
+from lagotto.base.urls import canonical
 from lagotto.parse.encoding import encode_query
 from lagotto.parse.wording import REMEMBERED, SHORT, Wording
-from lagotto.reasons import SCHEMES, Refused
-from lagotto.records import Link
-from lagotto.urls import canonical
+
+
+class Anchor(Struct):
+    """What the document says of one target, and where in its whole text."""
+
+    target: str
+    """The reference without its fragment."""
+    rel: str
+    path: str
+    heading: str = ""
+    start: int = 0
+    end: int = 0
+    """The first place that links there."""
+    text_start: int = 0
+    text_end: int = 0
+    """The place with the longest anchor text."""
+    length: int = -1
+    """Length of that text, white space included; negative before any was found."""
+    label: str = ""
+    """What an element without text calls its target, by `title` or `aria-label`."""
+    alt: str = ""
+
 
 CONTEXT_WORDS = 10
 MAX_ANCHOR = 500

@@ -5,19 +5,34 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from lagotto.hashing import hash_page
+import xxhash
+
+from lagotto.base.hashing import hash_page
+from lagotto.base.reasons import Refused
+from lagotto.base.records import Page
+from lagotto.base.text import count_terms, counting, searched_names, terms, tokens
+from lagotto.base.urls import base_url
 from lagotto.parse.encoding import Decoded, decode, decode_again
 from lagotto.parse.facts import page_facts
-from lagotto.parse.fingerprint import fingerprint
 from lagotto.parse.html import Document, close_empty_elements, read_html
 from lagotto.parse.language import page_language
 from lagotto.parse.links import LinkReader
 from lagotto.parse.pdf import PDF_TYPE, read_pdf
 from lagotto.parse.wording import wording
-from lagotto.reasons import Refused
-from lagotto.records import Page
-from lagotto.text import count_terms, counting, searched_names, terms, tokens
-from lagotto.urls import base_url
+
+MIN_LENGTH = 60
+"""A text of fewer characters says too little: two pages may share it and still be different."""
+
+
+def fingerprint(title: str, text: str, body: bytes) -> int:
+    """Signed 64-bit checksum of title and text, case aside; of the body where there is hardly any text."""
+    content = f"{title}\n{text}".lower().encode("utf-8", "replace") if len(text) >= MIN_LENGTH else body
+    return _signed(xxhash.xxh3_64_intdigest(content))
+
+
+def _signed(value: int) -> int:
+    return value - (1 << 64) if value >> 63 else value
+
 
 MAX_TITLE = 500
 MAX_DESCRIPTION = 2000

@@ -12,10 +12,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from lagotto.errors import InputError
-from lagotto.facts import PageFacts, clean
-from lagotto.parse.anchors import Anchor
-from lagotto.reasons import Reason
+from lagotto.base.errors import InputError
+from lagotto.base.facts import PageFacts, clean
+from lagotto.base.reasons import Reason
+from lagotto.parse.links import Anchor
 
 PDF_TYPE = "application/pdf"
 MAX_PAGES = 500

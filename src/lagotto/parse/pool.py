@@ -6,11 +6,10 @@ import asyncio
 from collections import Counter
 from collections.abc import Sequence
 
-from lagotto.errors import ParserError
-from lagotto.parse.job import job_for, parse_job
+from lagotto.base.errors import ParserError
+from lagotto.base.records import Failure, Fetched, Page, Reason
+from lagotto.parse.job import job_for, job_frame, parse_job
 from lagotto.parse.process import Died, ParserProcess
-from lagotto.parse.wire import job_frame
-from lagotto.records import Failure, Fetched, Page, Reason
 
 CLOSE_SECONDS = 1.0
 IN_LINE = 8

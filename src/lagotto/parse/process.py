@@ -12,8 +12,8 @@ from collections import deque
 from pathlib import Path
 from typing import NamedTuple, Self, cast
 
-from lagotto.parse.wire import HEADER, READY, read_result
-from lagotto.records import Failure, Page
+from lagotto.base.records import Failure, Page
+from lagotto.parse.job import HEADER, READY, read_result
 
 START_SECONDS = 60.0
 LATE = 1.0

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from lagotto.parse.anchors import Anchor
 from lagotto.parse.engine import Element, Node, Text
+from lagotto.parse.links import Anchor
 
 MAX_LINKS = 10_000
 MAX_HEADINGS = 500

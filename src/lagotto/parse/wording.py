@@ -10,10 +10,10 @@ from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from lagotto.hashing import END, hash_terms, url_keys
-from lagotto.text import terms, tokens
-from lagotto.text.stems import MEMO_SIZE, terms_of
-from lagotto.text.tokens import MAX_LENGTH
+from lagotto.base.hashing import END, hash_terms, url_keys
+from lagotto.base.text import terms, tokens
+from lagotto.base.text.stems import MEMO_SIZE, terms_of
+from lagotto.base.text.tokens import MAX_LENGTH
 
 SHORT = 200
 """Characters of a URL up to which it is worth its memory."""

@@ -7,7 +7,7 @@ import sqlite3
 from errno import EDQUOT, EFBIG, ENOSPC
 from pathlib import Path
 
-from lagotto.errors import CrawlDirectoryError, DamagedStore, DiskFull, InUse
+from lagotto.base.errors import CrawlDirectoryError, DamagedStore, DiskFull, InUse
 
 _NOT_WRITTEN = frozenset(
     {

@@ -2,15 +2,45 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.metadata import entry_points
 from pathlib import Path
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
-from lagotto.errors import CrawlDirectoryError, InputError, UnknownName
-from lagotto.protocols import Storage
+from lagotto.base.errors import CrawlDirectoryError, InputError, UnknownName
+from lagotto.base.protocols import Storage
+from lagotto.base.urls import checksum
+from lagotto.store.disk_errors import disk_errors_explained
 from lagotto.store.sqlite.storage import MemoryStorage, SqliteStorage
+
+
+def side_folder(storage: Storage, name: str) -> Path:
+    """A folder of this name in the crawl's own, or in the user's cache if there is none to write to."""
+    folder = storage.folder
+    if folder is not None and ((folder / name).is_dir() or os.access(folder, os.W_OK)):
+        return folder / name
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return cache / "lagotto" / name / f"{checksum(storage.location) & (1 << 64) - 1:016x}"
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file that appears whole or not at all, and its folder if that is missing."""
+    with disk_errors_explained(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file, fresh = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        try:
+            with open(file, "wb") as stream:
+                stream.write(content)
+                stream.flush()
+                os.fsync(stream.fileno())
+            os.replace(fresh, path)
+        except BaseException:
+            os.unlink(fresh)
+            raise
+
 
 GROUP = "lagotto.stores"
 """Entry point group: a scheme, and a function that makes a `Storage` of the whole location."""
@@ -54,7 +84,7 @@ def own_storage(directory: Path) -> Storage:
             f"`lagotto resume {directory}`, or choose another directory"
         )
     with _drivers_explained():
-        from lagotto.store.postgres.own import OwnStorage
+        from lagotto.store.postgres.own_server import OwnStorage
     return OwnStorage(directory, directory / OWN_DATABASE)
 
 

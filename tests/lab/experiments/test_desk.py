@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from multiprocessing.connection import Connection
 
-from lagotto.lab.experiments.desk import Desk, SimulatedTeacher, connect
+from lagotto.lab.experiments.teacher import Desk, SimulatedTeacher, connect
 
 
 def test_a_teacher_is_right_as_often_as_it_should_and_answers_no_more() -> None:

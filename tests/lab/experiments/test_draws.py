@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lagotto.errors import InputError
+from lagotto.base.errors import InputError
 from lagotto.lab.experiments.draws import Drawing, Seeding
 from lagotto.lab.experiments.truth import LabTopic
 from lagotto.lab.webs.analysis import analysis_of

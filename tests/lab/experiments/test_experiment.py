@@ -6,8 +6,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from lagotto import zstd
-from lagotto.errors import InputError
+from lagotto.base import zstd
+from lagotto.base.errors import InputError
 from lagotto.lab.experiments.experiment import compare
 from lagotto.lab.experiments.request import Protocol, Request
 from lagotto.lab.experiments.results import MEASURES, SHARE, Comparison

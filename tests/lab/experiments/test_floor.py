@@ -7,9 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lagotto.config import Config
-from lagotto.demo import DemoWeb
-from lagotto.demo.freezing import freeze
+from lagotto.crawling.config import Config
+from lagotto.focus.registry import build_strategy
+from lagotto.focus.strategies.base import Strategy
+from lagotto.focus.topic import Topic
+from lagotto.lab.demo import DemoWeb
+from lagotto.lab.demo.web import freeze
 from lagotto.lab.experiments.bounds import Oracle
 from lagotto.lab.experiments.measures import Hits, area_share
 from lagotto.lab.experiments.one_run import replay
@@ -17,9 +20,6 @@ from lagotto.lab.experiments.truth import read_labels, read_topics
 from lagotto.lab.webs.analysis import OnDemand
 from lagotto.lab.webs.importing import import_web
 from lagotto.lab.webs.web import FrozenWeb
-from lagotto.registry import build_strategy
-from lagotto.strategies.base import Strategy
-from lagotto.topic import Topic
 
 DEFAULT = Config().strategy
 # Measured: 0.922 and 0.652. Breadth first reaches 0.162 and 0.380, which is what a broken focus looks like.

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
+from lagotto.focus.topic import Confusion
 from lagotto.lab.experiments.draws import Draw
-from lagotto.lab.experiments.judging import judge
 from lagotto.lab.experiments.one_run import Replayed
-from lagotto.topic import Confusion
+from lagotto.lab.experiments.verdicts import judge
 
 
 def test_given_pages_are_left_out_and_the_rest_is_judged_up_to_the_budget() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from lagotto.errors import InputError
+from lagotto.base.errors import InputError
 from lagotto.lab.experiments.experiment import compare
 from lagotto.lab.experiments.logs import GrowingLog, TopicLog, read_logs
 from lagotto.lab.experiments.request import Protocol, Request

@@ -4,13 +4,13 @@ import gc
 
 import pytest
 
+from lagotto.focus.registry import build_strategy, names
+from lagotto.focus.topic import Topic
 from lagotto.lab.experiments.bounds import Indegree, Oracle, Random
 from lagotto.lab.experiments.one_run import replay
 from lagotto.lab.experiments.replay import read_page
 from lagotto.lab.webs.analysis import OnDemand
 from lagotto.lab.webs.web import FrozenWeb
-from lagotto.registry import build_strategy, names
-from lagotto.topic import Topic
 from tests.lab.small import SIZE, Small, url_of
 
 SEED = url_of(1)

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from lagotto.errors import LagottoError
+from lagotto.base.errors import LagottoError
 from lagotto.lab.experiments.one_run import Replayed
 from lagotto.lab.experiments.saved_runs import Runs
 from lagotto.lab.experiments.tasks import ORACLE, Task, Tools

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from lagotto.errors import InputError
+from lagotto.base.errors import InputError
 from lagotto.lab.experiments.truth import read_labels, read_topics
 from lagotto.lab.webs.web import FrozenWeb
 from tests.lab.small import Small, url_of

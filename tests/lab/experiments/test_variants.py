@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from lagotto.errors import InputError
+from lagotto.base.errors import InputError
+from lagotto.focus.registry import names
+from lagotto.lab.experiments.request import Variant, read_variant, read_variants
 from lagotto.lab.experiments.tasks import BOUNDS
-from lagotto.lab.experiments.variants import Variant, read_variant, read_variants
-from lagotto.registry import names
 
 
 def test_the_earlier_focused_crawler_of_the_paper_has_a_name() -> None:

@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from lagotto.errors import InputError
+from lagotto.base.errors import InputError
 from lagotto.lab.experiments.experiment import compare
 from lagotto.lab.experiments.request import Request
 from lagotto.lab.experiments.results import Comparison
@@ -26,7 +26,7 @@ from lagotto.lab.experiments.verdict_figures import (
 )
 from lagotto.lab.experiments.verdicts import AGAIN, CLAIMED, ENCODED, F1, FETCH, PRECISION, Verdicts
 from lagotto.lab.report import tables_of, write_report
-from tests.judging.tiny_bert import make_tiny_bert
+from tests.focus.judging.tiny_bert import make_tiny_bert
 from tests.lab.small import TOPICS, Small, url_of
 
 READING = "scent + encoder"

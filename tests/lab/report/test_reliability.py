@@ -3,7 +3,7 @@ from __future__ import annotations
 from xml.etree import ElementTree
 
 from lagotto.lab.experiments.measures import Bin
-from lagotto.lab.report.reliability import reliability_diagram
+from lagotto.lab.report.learning import reliability_diagram
 
 
 def test_draws_a_dot_for_each_bin_and_names_the_curves() -> None:

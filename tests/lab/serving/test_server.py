@@ -14,8 +14,8 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from lagotto.errors import InputError
-from lagotto.lab.serving.request_log import RequestLog, read_log
+from lagotto.base.errors import InputError
+from lagotto.lab.serving.answers import RequestLog, read_log
 from lagotto.lab.serving.server import WebServer, parse_request, serve
 from lagotto.lab.webs.freezing import WebWriter
 from lagotto.lab.webs.web import FrozenWeb

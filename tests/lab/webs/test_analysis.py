@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from lagotto.base.text import phrase_term
 from lagotto.lab.experiments.replay import read_page
 from lagotto.lab.webs import analysis as subject
 from lagotto.lab.webs.analysis import OnDemand, analysis_of
 from lagotto.lab.webs.graph import graph_of
 from lagotto.lab.webs.parsing import analyse
 from lagotto.lab.webs.web import FrozenWeb
-from lagotto.text import phrase_term
 from tests.lab.small import SIZE, Small, url_of
 
 

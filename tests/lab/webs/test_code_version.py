@@ -14,9 +14,7 @@ from lagotto.lab.experiments.tasks import Task
 from lagotto.lab.webs import code_version as sources
 from lagotto.lab.webs.code_version import class_hash, source_hash
 
-CODE = (
-    "from lagotto.strategies.bfs import BreadthFirst\n\n\nclass Plugin(BreadthFirst):\n    name = 'plugin'\n"
-)
+CODE = "from lagotto.focus.strategies.simple import BreadthFirst\n\n\nclass Plugin(BreadthFirst):\n    name = 'plugin'\n"
 
 
 @pytest.fixture(autouse=True)
@@ -62,7 +60,7 @@ def plug_in(folder: Path, where: str) -> None:
     described = folder / "plugged-1.0.dist-info"
     described.mkdir()
     (described / "METADATA").write_text("Metadata-Version: 2.1\nName: plugged\nVersion: 1.0\n")
-    (described / "entry_points.txt").write_text(f"[lagotto.strategies]\nplugin = {where}\n")
+    (described / "entry_points.txt").write_text(f"[lagotto.focus.strategies]\nplugin = {where}\n")
 
 
 @pytest.mark.parametrize(

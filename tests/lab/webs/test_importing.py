@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from lagotto import zstd
-from lagotto.errors import InputError
+from lagotto.base import zstd
+from lagotto.base.errors import InputError
 from lagotto.lab.webs.importing import Imported, import_web
 from lagotto.lab.webs.web import FrozenWeb
 from tests.lab import recording

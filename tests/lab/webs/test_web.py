@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from lagotto.errors import InputError
+from lagotto.base.errors import InputError
 from lagotto.lab.webs.freezing import FRAME_BYTES, WebWriter
 from lagotto.lab.webs.web import HEADER_SIZE, HTML, FrozenWeb, WebPage
 

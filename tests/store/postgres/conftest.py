@@ -10,7 +10,7 @@ from uuid import uuid4
 
 import pytest
 
-from lagotto.protocols import Storage, Store
+from lagotto.base.protocols import Storage, Store
 from lagotto.store.postgres.storage import PostgresStorage
 from lagotto.store.postgres.store import PostgresStore
 from tests.postgres import server_for

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lagotto.testing.stores import SHARING_CHECKS, STORE_CHECKS, StoreCheck
+from lagotto.lab.checks.stores import SHARING_CHECKS, STORE_CHECKS, StoreCheck
 from tests.store.postgres.conftest import PostgresStores
 
 

@@ -6,8 +6,8 @@ import psycopg
 import pytest
 from psycopg import errors
 
-from lagotto.batch import Batch
-from lagotto.errors import (
+from lagotto.base.batch import Batch
+from lagotto.base.errors import (
     CrawlDirectoryError,
     DamagedStore,
     DiskFull,
@@ -17,11 +17,12 @@ from lagotto.errors import (
     NotACrawl,
     OlderStore,
 )
+from lagotto.lab.checks.store_calls import commit, hold_all, link, outcome, queue, seed, top
 from lagotto.store import storage_at
-from lagotto.store.postgres import connection, migration, schema
-from lagotto.store.postgres.failures import explain, is_unreachable, may_be_repeated
-from lagotto.store.sql.events import Events
-from lagotto.testing.store_calls import commit, hold_all, link, outcome, queue, seed, top
+from lagotto.store.postgres import connection, schema
+from lagotto.store.postgres import storage as migration
+from lagotto.store.postgres.connection import explain, is_unreachable, may_be_repeated
+from lagotto.store.sql.overview import Events
 from tests.store.postgres.conftest import PostgresStores
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lagotto.errors import InputError
+from lagotto.base.errors import InputError
 from lagotto.store.postgres.location import check_name, read_location, without_password
 
 

@@ -9,15 +9,15 @@ import sys
 import psycopg
 import pytest
 
-from lagotto.batch import Batch
-from lagotto.errors import CrawlDirectoryError
-from lagotto.findings import Finding, Severity
+from lagotto.base.batch import Batch
+from lagotto.base.errors import CrawlDirectoryError
+from lagotto.base.protocols.storage import Finding, Severity
+from lagotto.base.urls import SHARDS
+from lagotto.lab.checks.store_calls import HOME, commit, hold_all, link, outcome, queue, seed, top
 from lagotto.store.postgres import connection
 from lagotto.store.postgres import store as store_module
 from lagotto.store.postgres.connection import Connection
 from lagotto.store.postgres.store import PostgresStore
-from lagotto.testing.store_calls import HOME, commit, hold_all, link, outcome, queue, seed, top
-from lagotto.urls import SHARDS
 from tests.store.postgres.conftest import PostgresStores
 
 HALF = SHARDS // 2

@@ -6,9 +6,9 @@ import time
 
 import pytest
 
+from lagotto.base.urls import SHARDS
+from lagotto.store.postgres.news import Watch
 from lagotto.store.postgres.store import PostgresStore
-from lagotto.store.postgres.watch import Watch
-from lagotto.urls import SHARDS
 from tests.store.postgres.conftest import PostgresStores
 
 LEASE = 20.0

@@ -17,10 +17,10 @@ from uuid import uuid4
 
 import msgspec
 
-from lagotto.batch import Batch, Committed
-from lagotto.errors import CrawlDirectoryError
-from lagotto.protocols import Reader, Store
-from lagotto.records import Fetched, WarcPlace
+from lagotto.base.batch import Batch, Committed
+from lagotto.base.errors import CrawlDirectoryError
+from lagotto.base.protocols import Reader, Store
+from lagotto.base.records import Fetched, WarcPlace
 from lagotto.store.warc.reading import read_response, stored_record
 from tests.store.remote.wire import Reply, Request, pack, receive, receive_blocking
 

@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from lagotto.errors import CrawlDirectoryError, NotACrawl
+from lagotto.base.errors import CrawlDirectoryError, NotACrawl
 from lagotto.store.sqlite import database
 from lagotto.store.sqlite.commands import CommandFile
 from lagotto.store.sqlite.reader import SqliteReader

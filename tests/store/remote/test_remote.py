@@ -10,10 +10,10 @@ from urllib.parse import quote
 
 import pytest
 
-from lagotto.errors import UnknownName
-from lagotto.protocols import Storage, Store
+from lagotto.base.errors import UnknownName
+from lagotto.base.protocols import Storage, Store
+from lagotto.lab.checks.stores import STORE_CHECKS, StoreCheck
 from lagotto.store import storage_at
-from lagotto.testing.stores import STORE_CHECKS, StoreCheck
 from tests.conftest import PROJECT
 from tests.crawling.audit import audit, lagotto, run_killed_at
 from tests.site import Site, tree_site, tree_url

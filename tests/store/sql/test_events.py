@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from lagotto.batch import Batch, Command, Mark, NewJudgement, Taken
-from lagotto.events import CommandTaken, Deferred, Expanded, JudgedAgain, Marked, PageDone
-from lagotto.records import Outcome, Reason
+from lagotto.base.batch import Batch, Command, Mark, NewJudgement, Taken
+from lagotto.base.events import CommandTaken, Deferred, Expanded, JudgedAgain, Marked, PageDone
+from lagotto.base.records import Outcome, Reason
+from lagotto.lab.checks.store_calls import HOME, NOW, link, outcome, seed
 from lagotto.store import storage_at
-from lagotto.testing.store_calls import HOME, NOW, link, outcome, seed
 from tests.store.blocking import Blocking
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lagotto.lab.checks.store_calls import HOME, outcome, seed
 from lagotto.store.sql import pages
-from lagotto.testing.store_calls import HOME, outcome, seed
 from tests.store.blocking import Blocking
 
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from lagotto.store.sql import snapshots
-from lagotto.testing.store_calls import NOW, outcome, seed
+from lagotto.lab.checks.store_calls import NOW, outcome, seed
+from lagotto.store.sql import learned as snapshots
 from tests.store.blocking import Blocking
 
 HOST = "one.example"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from lagotto.batch import Batch, Mark, NewJudgement
-from lagotto.testing.store_calls import HOME, outcome, seed
-from lagotto.views import PageDetails
+from lagotto.base.batch import Batch, Mark, NewJudgement
+from lagotto.base.views import PageDetails
+from lagotto.lab.checks.store_calls import HOME, outcome, seed
 from tests.store.blocking import Blocking
 
 

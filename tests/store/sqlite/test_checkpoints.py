@@ -7,9 +7,9 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
+from lagotto.lab.checks.store_calls import seed
 from lagotto.store.sqlite import database
-from lagotto.store.sqlite.checkpoints import COMMITS, Checkpoints
-from lagotto.testing.store_calls import seed
+from lagotto.store.sqlite.database import COMMITS, Checkpoints
 from tests.store.blocking import Blocking
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from lagotto.batch import Batch, Mark, NewJudgement
-from lagotto.errors import DamagedStore
+from lagotto.base.batch import Batch, Mark, NewJudgement
+from lagotto.base.errors import DamagedStore
 from lagotto.store.sqlite import database
-from lagotto.store.sqlite.checksums import COLUMNS, broken_rows, broken_texts
+from lagotto.store.sqlite.raw_file import COLUMNS, broken_rows, broken_texts
 from lagotto.store.sqlite.reader import SqliteReader
 from lagotto.store.sqlite.schema import SCHEMA
 from tests.store.blocking import Blocking, run

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lagotto.batch import Batch, Command, Taken
+from lagotto.base.batch import Batch, Command, Taken
 from lagotto.store.sqlite.commands import FILE, CommandFile, CommandList, Mailbox
 from lagotto.store.sqlite.storage import SqliteStorage
 from tests.conftest import PROJECT

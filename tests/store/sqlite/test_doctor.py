@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from lagotto.findings import Finding, Severity
+from lagotto.base.protocols.storage import Finding, Severity
 from lagotto.store.sqlite import database
 from lagotto.store.sqlite.doctor import accept, examine
 from tests.store.blocking import Blocking

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from lagotto.errors import InUse
+from lagotto.base.errors import InUse
 from lagotto.store.sqlite.lock import FILE, Lock, holder, last_trace
 from tests.conftest import PROJECT
 from tests.store.blocking import Blocking

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from lagotto.api import Crawl
-from lagotto.batch import MIGRATED
-from lagotto.errors import DamagedStore, NewerStore, OlderStore
-from lagotto.events import PageDone
-from lagotto.findings import Severity
+from lagotto.base.batch import MIGRATED
+from lagotto.base.errors import DamagedStore, NewerStore, OlderStore
+from lagotto.base.events import PageDone
+from lagotto.base.protocols.storage import Severity
+from lagotto.crawling.session import Crawl
 from lagotto.store import storage_at
 from lagotto.store.sqlite import database, lock
 from lagotto.store.sqlite.schema import VERSION

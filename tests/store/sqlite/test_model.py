@@ -11,10 +11,11 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from lagotto.records import Lease, NewLink, Outcome, Reason
-from lagotto.store.sqlite.links import seen, sweep
-from lagotto.testing.store_calls import NOW, outcome, seed
-from lagotto.urls import checksum, host_of
+from lagotto.base.records import Lease, NewLink, Outcome, Reason
+from lagotto.base.urls import checksum, host_of
+from lagotto.lab.checks.store_calls import NOW, outcome, seed
+from lagotto.store.sqlite.links import seen
+from lagotto.store.sqlite.links import seen as sweep
 from tests.store.blocking import Blocking, run
 from tests.store.stores import OnDisk
 

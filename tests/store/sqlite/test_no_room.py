@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from lagotto.errors import CrawlDirectoryError, DiskFull
-from lagotto.records import Outcome
+from lagotto.base.errors import CrawlDirectoryError, DiskFull
+from lagotto.base.records import Outcome
+from lagotto.lab.checks.store_calls import HOME, link, outcome, seed
 from lagotto.store.sqlite import database
-from lagotto.testing.store_calls import HOME, link, outcome, seed
 from tests.conftest import PROJECT
 from tests.store.blocking import Blocking
 

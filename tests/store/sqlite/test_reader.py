@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from lagotto.batch import Batch, Restored
-from lagotto.errors import CrawlDirectoryError
+from lagotto.base.batch import Batch, Restored
+from lagotto.base.errors import CrawlDirectoryError
+from lagotto.lab.checks.store_calls import NOW, link, outcome, seed
 from lagotto.store.sql import reader
 from lagotto.store.sqlite.reader import SqliteReader
-from lagotto.testing.store_calls import NOW, link, outcome, seed
 from tests.store.blocking import Blocking
 from tests.store.crawls import BIRDS, BODIES, GONE, HELD, HUB, MOVED, NEXT, SEED, SLOW, a_crawl, fill
 

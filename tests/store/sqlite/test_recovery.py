@@ -11,13 +11,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from lagotto.errors import CrawlDirectoryError, DamagedStore, NewerStore, NotACrawl
-from lagotto.findings import Severity
+from lagotto.base.errors import CrawlDirectoryError, DamagedStore, NewerStore, NotACrawl
+from lagotto.base.protocols.storage import Severity
+from lagotto.lab.checks.store_calls import HOME, link, outcome, seed
 from lagotto.store.sqlite import database, lock
 from lagotto.store.sqlite.doctor import accept, examine
 from lagotto.store.sqlite.reader import SqliteReader
 from lagotto.store.sqlite.schema import OLDEST, VERSION
-from lagotto.testing.store_calls import HOME, link, outcome, seed
 from tests.store.blocking import Blocking
 
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from lagotto.protocols import Storage, Store
-from lagotto.store.sqlite.links import sweep
+from lagotto.base.protocols import Storage, Store
+from lagotto.lab.checks.stores import STORE_CHECKS, StoreCheck
+from lagotto.lab.checks.stores.storing import STORAGE_CHECKS
+from lagotto.store.sqlite.links import seen as sweep
 from lagotto.store.sqlite.storage import MemoryStorage
-from lagotto.testing.stores import STORE_CHECKS, StoreCheck
-from lagotto.testing.stores.storing import STORAGE_CHECKS
 from tests.store.stores import OnDisk
 
 

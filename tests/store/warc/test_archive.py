@@ -7,10 +7,9 @@ from uuid import uuid4
 
 import pytest
 
-from lagotto.errors import CrawlDirectoryError, InputError
-from lagotto.records import Fetched, WarcPlace
-from lagotto.store.warc.archive import Archive, seal_abandoned
-from lagotto.store.warc.object_store import ObjectStore
+from lagotto.base.errors import CrawlDirectoryError, InputError
+from lagotto.base.records import Fetched, WarcPlace
+from lagotto.store.warc.archive import Archive, ObjectStore, seal_abandoned
 from lagotto.store.warc.reading import read_response, response_of
 from tests.store.validators import assert_all_valid
 

@@ -18,9 +18,9 @@ from fastwarc.warc import ArchiveIterator
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from lagotto import zstd
-from lagotto.errors import CrawlDirectoryError, DamagedStore, DiskFull
-from lagotto.records import Fetched, WarcPlace
+from lagotto.base import zstd
+from lagotto.base.errors import CrawlDirectoryError, DamagedStore, DiskFull
+from lagotto.base.records import Fetched, WarcPlace
 from lagotto.store import WarcWriter
 from lagotto.store.warc.reading import read_response
 from lagotto.store.warc.writer import whole_records

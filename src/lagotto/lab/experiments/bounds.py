@@ -12,9 +12,9 @@ import msgspec
 import numpy as np
 import xxhash
 
-from lagotto.records import Judgement, Lease, LinkScores, Page
-from lagotto.strategies.base import Strategy
-from lagotto.urls import checksum
+from lagotto.base.records import Judgement, Lease, LinkScores, Page
+from lagotto.base.urls import checksum
+from lagotto.focus.strategies.base import Strategy
 
 _ids = msgspec.msgpack.Decoder(list[int])
 _counts = msgspec.msgpack.Decoder(dict[int, int])

@@ -13,7 +13,7 @@ import xxhash
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from lagotto.errors import InputError
+from lagotto.base.errors import InputError
 from lagotto.lab.experiments.truth import LabTopic
 from lagotto.lab.webs.graph import Graph
 from lagotto.lab.webs.web import FrozenWeb

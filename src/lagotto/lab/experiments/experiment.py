@@ -11,34 +11,27 @@ from pathlib import Path
 import msgspec
 import xxhash
 
-from lagotto.assembly import make_encoder
-from lagotto.config import Config
-from lagotto.errors import InputError
-from lagotto.judging.encoder import Encoder
+from lagotto.base.errors import InputError
+from lagotto.base.urls import host_of
+from lagotto.crawling.assembly import make_encoder
+from lagotto.crawling.config import Config
+from lagotto.focus.judging.encoder import Encoder
+from lagotto.focus.topic import Topic
 from lagotto.lab.experiments.draws import Drawing
-from lagotto.lab.experiments.judging import judge
 from lagotto.lab.experiments.logs import TopicLog, read_logs
 from lagotto.lab.experiments.one_run import Replayed
 from lagotto.lab.experiments.planning import Planned, Planning, Topics, sort_topics
 from lagotto.lab.experiments.processes import usual_jobs
-from lagotto.lab.experiments.request import Protocol, Request
+from lagotto.lab.experiments.request import Protocol, Request, Variant, read_variants
 from lagotto.lab.experiments.results import Comparison, Facts
 from lagotto.lab.experiments.saved_runs import Runs
 from lagotto.lab.experiments.tasks import Task, Tools
-from lagotto.lab.experiments.truth import (
-    Labels,
-    LabTopic,
-    read_all_labels,
-    read_all_topics,
-    read_topics,
-)
-from lagotto.lab.experiments.variants import Variant, read_variants
+from lagotto.lab.experiments.truth import Labels, LabTopic, read_all_labels, read_all_topics, read_topics
+from lagotto.lab.experiments.verdicts import judge
 from lagotto.lab.webs.analysis import analysis_of
 from lagotto.lab.webs.graph import Graph, graph_of
 from lagotto.lab.webs.importing import import_web, needs_import
 from lagotto.lab.webs.web import FrozenWeb, input_errors
-from lagotto.topic import Topic
-from lagotto.urls import host_of
 
 Tell = Callable[[str, int, int], None]
 """Told what is being done, and how much of how much."""

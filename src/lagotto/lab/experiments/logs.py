@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from lagotto.errors import InputError
+from lagotto.base.errors import InputError
 
 AT_START = 0.25
 """Share of the queries that are there before the first page."""

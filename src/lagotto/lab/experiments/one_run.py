@@ -15,26 +15,71 @@ from itertools import count
 
 from msgspec import Struct
 
-from lagotto.assembly import OpenCrawl, make_worker
-from lagotto.batch import Batch
-from lagotto.config import Config
+from lagotto.base.batch import Batch
+from lagotto.base.protocols import Parser, Store
+from lagotto.base.urls import SHARDS
+from lagotto.crawling.assembly import OpenCrawl, make_worker
+from lagotto.crawling.config import Config
 from lagotto.crawling.encoding import EncodingParser
-from lagotto.crawling.events import Event, PageDone
-from lagotto.crawling.listeners import Listeners
-from lagotto.crawling.seeding import seed_lease
-from lagotto.crawling.statistics import Statistics
-from lagotto.crawling.worker import Clock, Worker
-from lagotto.frontier import Hosts, Scope
-from lagotto.judging.encoder import Encoder
-from lagotto.lab.experiments.again import DIGITS, Again, judge_again
-from lagotto.lab.experiments.asking import Asking
+from lagotto.crawling.frontier import Hosts, Scope
+from lagotto.crawling.rejudging import judge_pages, store_verdicts
+from lagotto.crawling.worker.events import Event, Listeners, PageDone
+from lagotto.crawling.worker.seeding import seed_lease
+from lagotto.crawling.worker.statistics import Statistics
+from lagotto.crawling.worker.worker import Clock, Worker
+from lagotto.focus.judging.encoder import Encoder
+from lagotto.focus.strategies.base import Strategy
+from lagotto.focus.teaching.during import Answer
+from lagotto.focus.topic import Topic
 from lagotto.lab.experiments.replay import Analysis, ReplayFetcher, ReplayParser
-from lagotto.protocols import Parser, Store
+from lagotto.lab.experiments.teacher import Asking
 from lagotto.store import storage_at
-from lagotto.strategies.base import Strategy
-from lagotto.teaching.during import Answer
-from lagotto.topic import Topic
-from lagotto.urls import SHARDS
+
+DIGITS = 6
+"""Digits of a relevance that are kept."""
+
+
+class Again(Struct):
+    """What judging all pages again gave; the lists are in fetch order."""
+
+    relevance: list[float | None]
+    """None for a page that was not judged, since its content was seen before."""
+    relevant: list[bool]
+    recall: float
+    recall_low: float
+    recall_high: float
+    presence: float | None
+    """Chance that the web has the topic; None if the strategy does not judge that."""
+    here: bool
+    cpu_seconds: float
+
+
+async def judge_again(
+    store: Store, strategy: Strategy, topic: Topic, numbers: Sequence[int], encoder: Encoder | None = None
+) -> Again | None:
+    """Judge the pages with these numbers again; None if the strategy judges no page twice."""
+    started = time.process_time()
+    found = judge_pages(
+        store.reader(), strategy, language=topic.language, phrases=topic.phrases, encoder=encoder
+    )
+    if found is None:
+        return None
+    await store_verdicts(store, found)
+    seconds = time.process_time() - started
+    rows = {row.seq: row for row in store.reader().rows()}
+    pages = [rows[number] for number in numbers]
+    judging = found.judging
+    return Again(
+        relevance=[None if page.relevance is None else round(page.relevance, DIGITS) for page in pages],
+        relevant=[bool(page.relevant) for page in pages],
+        recall=judging.recall,
+        recall_low=judging.recall_low,
+        recall_high=judging.recall_high,
+        presence=None if judging.naming is None else judging.presence,
+        here=judging.here,
+        cpu_seconds=seconds,
+    )
+
 
 Fetched = Callable[[int], None]
 """Called after each page with the number of pages so far."""

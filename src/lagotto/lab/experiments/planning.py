@@ -8,17 +8,16 @@ import msgspec
 import xxhash
 from msgspec import Struct
 
-from lagotto.errors import InputError
-from lagotto.lab.experiments.desk import SimulatedTeacher
+from lagotto.base.errors import InputError
+from lagotto.focus.topic import Topic
 from lagotto.lab.experiments.draws import Draw, Drawing
 from lagotto.lab.experiments.logs import TopicLog
-from lagotto.lab.experiments.request import Protocol, Request
+from lagotto.lab.experiments.request import Protocol, Request, Variant
 from lagotto.lab.experiments.results import RunKey
 from lagotto.lab.experiments.tasks import INDEGREE, ORACLE, RANDOM, Task
+from lagotto.lab.experiments.teacher import SimulatedTeacher
 from lagotto.lab.experiments.truth import Labels, LabTopic
-from lagotto.lab.experiments.variants import Variant
 from lagotto.lab.webs.web import FrozenWeb
-from lagotto.topic import Topic
 
 BLIND = (RANDOM, INDEGREE, ORACLE)
 """Bounds that judge no page."""

@@ -6,9 +6,9 @@ from typing import Protocol
 
 import msgspec
 
-from lagotto.facts import OptOut
+from lagotto.base.facts import OptOut
+from lagotto.base.records import Failure, Fetched, Page, Reason
 from lagotto.lab.webs.web import WebPage
-from lagotto.records import Failure, Fetched, Page, Reason
 
 _decoder = msgspec.msgpack.Decoder(Page)
 

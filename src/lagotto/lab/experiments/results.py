@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from msgspec import Struct
 
-from lagotto.lab.experiments.judging import Judged
+from lagotto.focus.topic import Confusion
 from lagotto.lab.experiments.measures import (
     Curve,
     Interval,
@@ -25,7 +25,7 @@ from lagotto.lab.experiments.measures import (
     recall_at,
 )
 from lagotto.lab.experiments.tasks import BOUNDS, ORACLE
-from lagotto.topic import Confusion
+from lagotto.lab.experiments.verdicts import Judged
 
 Figure = Callable[[Judged, Judged, int], float]
 """A figure of a run, given the oracle's run from the same start, and the budget."""

@@ -13,11 +13,11 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from lagotto.errors import InputError, LagottoError
-from lagotto.lab.experiments.desk import Desk, SimulatedTeacher
+from lagotto.base.errors import InputError, LagottoError
 from lagotto.lab.experiments.one_run import Replayed
 from lagotto.lab.experiments.processes import process_pool
 from lagotto.lab.experiments.tasks import ORACLE, Task, Tools, prepare, run_task
+from lagotto.lab.experiments.teacher import Desk, SimulatedTeacher
 from lagotto.lab.webs.web import input_errors
 
 Tell = Callable[[Task, Replayed], None]

@@ -18,17 +18,17 @@ import msgspec
 import xxhash
 from msgspec import Struct
 
-from lagotto.judging.encoder import Encoder
+from lagotto.focus.judging.encoder import Encoder
+from lagotto.focus.registry import BUILT_IN, build_strategy, strategy_class
+from lagotto.focus.strategies.base import Strategy
+from lagotto.focus.topic import Document, Topic
 from lagotto.lab.experiments.bounds import Indegree, Oracle, Random
-from lagotto.lab.experiments.desk import Address, answers_from, connect
 from lagotto.lab.experiments.logs import GrowingLog
 from lagotto.lab.experiments.one_run import Extras, Replayed, replay
 from lagotto.lab.experiments.replay import Analysis, read_page
+from lagotto.lab.experiments.teacher import Address, answers_from, connect
 from lagotto.lab.webs.code_version import class_hash, source_hash
 from lagotto.lab.webs.web import FrozenWeb
-from lagotto.registry import BUILT_IN, build_strategy, strategy_class
-from lagotto.strategies.base import Strategy
-from lagotto.topic import Document, Topic
 
 RANDOM, INDEGREE, ORACLE = "random", "indegree", "oracle"
 BOUNDS = (RANDOM, "bfs", INDEGREE, ORACLE)
@@ -77,8 +77,7 @@ class Task(Struct, frozen=True, kw_only=True):
     def key(self) -> str:
         """Digest of the task and of the code that runs it."""
         code = source_hash(
-            *("errors", "records", "urls", "text", "topic", "strategies", "frontier", "store", "crawling"),
-            *("registry", "config", "assembly", "judging", "teaching", "steering", "lab.experiments"),
+            *("base", "focus", "store", "crawling", "lab.experiments"),
         )
         return xxhash.xxh3_128_hexdigest(f"{code}{_own_code(self.strategy)}".encode() + _encoder.encode(self))
 

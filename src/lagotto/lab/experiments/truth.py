@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from lagotto.errors import InputError
+from lagotto.base.errors import InputError
 from lagotto.lab.webs.web import FrozenWeb
 
 

@@ -10,11 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lagotto.lab.experiments.judging import Judged
 from lagotto.lab.experiments.measures import Bin, Interval, area_share, bootstrap, reliability
 from lagotto.lab.experiments.results import Comparison, RunKey
 from lagotto.lab.experiments.tasks import ORACLE
-from lagotto.lab.experiments.verdicts import FETCH, KINDS, Estimate, Verdicts
+from lagotto.lab.experiments.verdicts import FETCH, KINDS, Estimate, Judged, Verdicts
 
 Runs = dict[RunKey, Judged]
 

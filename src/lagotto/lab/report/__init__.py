@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from lagotto.lab.experiments.results import Comparison
-from lagotto.lab.report.page import page
+from lagotto.lab.report.page import headline, page, unlabelled_note
 from lagotto.lab.report.pictures import draw_pictures
-from lagotto.lab.report.sentences import headline, unlabelled_note
 from lagotto.lab.report.tables import Table, csv_text, markdown_text
 from lagotto.lab.report.tabulate import tables_of, tables_only_as_csv
 from lagotto.lab.webs.web import input_errors

@@ -10,8 +10,7 @@ from lagotto.lab.experiments.planning import BLIND
 from lagotto.lab.experiments.results import SHARE, Comparison
 from lagotto.lab.experiments.verdict_figures import reliability_of, runs_of
 from lagotto.lab.report.charts import Chart, Row, Series, dot_chart, line_chart
-from lagotto.lab.report.learning import learning_curves
-from lagotto.lab.report.reliability import reliability_diagram
+from lagotto.lab.report.learning import learning_curves, reliability_diagram
 
 
 def shares(comparison: Comparison, protocol: str) -> Chart:

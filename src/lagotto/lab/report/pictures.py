@@ -5,9 +5,9 @@ from __future__ import annotations
 from importlib.util import find_spec
 from pathlib import Path
 
+from lagotto.base.svg import FONT, document, shape, text
 from lagotto.lab.experiments.results import Comparison
-from lagotto.lab.report.charts import Chart
-from lagotto.lab.report.colours import COLOURS, looks, numbered
+from lagotto.lab.report.charts import COLOURS, Chart, looks, numbered
 from lagotto.lab.report.figures import (
     class_names,
     mean_curves,
@@ -16,7 +16,6 @@ from lagotto.lab.report.figures import (
     topic_curves,
     verdict_charts,
 )
-from lagotto.svg import FONT, document, shape, text
 
 COLUMNS = 3
 LEGEND_WIDTH = 160

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from lagotto.lab.experiments.measures import Curve, band_of_mean
 from lagotto.lab.experiments.papers import mean_segments, segment_length
 from lagotto.lab.experiments.results import SHARE, Comparison
-from lagotto.lab.report.colours import Look, looks
+from lagotto.lab.report.charts import Look, looks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -14,9 +14,8 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import NamedTuple, cast
 
-from lagotto.errors import InputError
-from lagotto.lab.serving.answers import Answer, Answers, text_answer
-from lagotto.lab.serving.request_log import RequestLog
+from lagotto.base.errors import InputError
+from lagotto.lab.serving.answers import Answer, Answers, RequestLog, text_answer
 from lagotto.lab.webs.web import Web
 
 MAX_HEAD = 32 << 10

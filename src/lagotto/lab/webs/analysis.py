@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 import xxhash
 
-from lagotto import zstd
+from lagotto.base import zstd
 from lagotto.lab.experiments.processes import process_pool, usual_jobs
 from lagotto.lab.webs.code_version import source_hash
 from lagotto.lab.webs.freezing import WebWriter
@@ -45,7 +45,7 @@ def analysis_of(
 ) -> FrozenWeb:
     """The web's parsed pages, read from a file in `folder` (by default the web's own) or made now."""
     folder = folder or web.path.parent
-    code = source_hash("errors", "records", "urls", "text", "parse", "lab.webs.parsing", "lab.webs.spelling")
+    code = source_hash("base", "parse", "lab.webs.parsing", "lab.webs.spelling")
     spoken = xxhash.xxh3_64_hexdigest("\n".join(sorted(phrases)).encode())
     path = folder / f"{web.path.name}.{web.content_hash[:16]}.{code}.{spoken}.pages"
     if not path.exists():

@@ -10,11 +10,11 @@ import msgspec
 import numpy as np
 import xxhash
 
-from lagotto import zstd
-from lagotto.errors import InputError
+from lagotto.base import zstd
+from lagotto.base.errors import InputError
+from lagotto.base.urls import canonical
 from lagotto.lab.webs.spelling import page_key
 from lagotto.lab.webs.web import HEADER_SIZE, HTML, Contents, header_bytes, input_errors, key_checksum
-from lagotto.urls import canonical
 
 FRAME_BYTES = 64 << 10
 """Size at which a frame is compressed: it takes 60 µs to unpack and is seven to eight times smaller."""

@@ -6,11 +6,11 @@ redirects followed and URLs spelled as in the web. So a replay meets every page 
 
 from __future__ import annotations
 
-from lagotto.hashing import hash_link
+from lagotto.base.hashing import hash_link
+from lagotto.base.records import Link, Page
 from lagotto.lab.webs.spelling import plain_links
 from lagotto.lab.webs.web import FrozenWeb, WebPage
 from lagotto.parse.page import parse_page
-from lagotto.records import Link, Page
 
 MAX_HOPS = 10
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from lagotto.urls import canonical
+from lagotto.base.urls import canonical
 
 _ESCAPE = re.compile(r"%([2-7][0-9A-F])")
 _MEANINGFUL = frozenset("/?#%")

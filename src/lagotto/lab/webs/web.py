@@ -19,10 +19,10 @@ import msgspec
 import numpy as np
 import xxhash
 
-from lagotto import zstd
-from lagotto.errors import InputError
+from lagotto.base import zstd
+from lagotto.base.errors import InputError
+from lagotto.base.urls import checksum
 from lagotto.lab.webs.spelling import page_key
-from lagotto.urls import checksum
 
 HTML = "text/html; charset=utf-8"
 MAGIC = b"LAGOWEB\n"

@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 
-from lagotto.batch import Command, Taken
-from lagotto.events import CommandTaken
+from lagotto.base.batch import Command, Taken
+from lagotto.base.events import CommandTaken
 from lagotto.store.postgres.connection import Connection
-from lagotto.store.sql.events import Events
+from lagotto.store.sql.overview import Events
 
 _SEND = """
 INSERT INTO commands (n, content, who, at) SELECT coalesce(max(n), 0) + 1, ?, ?, ? FROM commands RETURNING n

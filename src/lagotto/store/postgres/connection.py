@@ -9,12 +9,80 @@ from functools import lru_cache
 from typing import Any
 
 import psycopg
-from psycopg import sql
+from psycopg import errors, sql
 from psycopg.adapt import Buffer, Dumper, Loader
 from psycopg.pq import Format, TransactionStatus
 
-from lagotto.errors import CrawlDirectoryError
+from lagotto.base.errors import CrawlDirectoryError, DamagedStore, DiskFull, LagottoError
+from lagotto.base.urls import checksum
 from lagotto.store.postgres.location import PostgresLocation
+
+_GONE = ("08", "25P03", "57P01", "57P02", "57P03")
+"""SQL states of a server that is shut down, starts, cannot be reached, or has given this client up."""
+_AGAIN = (errors.SerializationFailure, errors.DeadlockDetected)
+
+
+class database_errors_explained:
+    """Turns errors of PostgreSQL into sentences about the crawl at a location."""
+
+    def __init__(self, shown: str) -> None:
+        self._shown = shown
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
+        if isinstance(error, psycopg.Error) and (explained := explain(error, self._shown)) is not None:
+            raise explained from error
+
+
+def is_unreachable(error: psycopg.Error) -> bool:
+    """Whether the server does not answer for now: a restart, or a cut of the network."""
+    if error.sqlstate is None:
+        return isinstance(error, psycopg.OperationalError)
+    return error.sqlstate.startswith(_GONE)
+
+
+def may_be_repeated(error: psycopg.Error) -> bool:
+    """Whether the same transaction may succeed at once."""
+    return isinstance(error, _AGAIN)
+
+
+def explain(error: psycopg.Error, shown: str) -> LagottoError | None:
+    """An error of PostgreSQL as a sentence; None if it is a mistake in the program."""
+    said = (error.diag.message_primary or str(error)).strip().splitlines()[0]
+    match error:
+        case errors.DiskFull() | errors.OutOfMemory():
+            return DiskFull(f"no room is left in {shown} ({said}); nothing is lost: make room and go on")
+        case errors.ReadOnlySqlTransaction():
+            return CrawlDirectoryError(
+                f"{shown} is read-only ({said}); name the primary server, or allow writing"
+            )
+        case errors.InsufficientPrivilege():
+            return CrawlDirectoryError(
+                f"{shown} refuses this user ({said}); grant the right, or name another user"
+            )
+        case errors.TooManyConnections():
+            return CrawlDirectoryError(
+                f"{shown} has no connection left ({said}); raise max_connections, or run fewer workers"
+            )
+        case errors.InvalidPassword() | errors.InvalidAuthorizationSpecification():
+            return CrawlDirectoryError(f"{shown} refuses this user ({said}); check user and password")
+        case errors.InvalidCatalogName():
+            return CrawlDirectoryError(f"{shown} cannot be used ({said}); create the database first")
+        case errors.UndefinedTable() | errors.UndefinedColumn() | errors.DataCorrupted():
+            return DamagedStore(f"the crawl in {shown} is damaged ({said}); restore it from a copy")
+    if is_unreachable(error) and "FATAL:" in said:
+        said = said.rpartition("FATAL:")[2].strip()
+        return CrawlDirectoryError(
+            f"{shown} refuses the connection ({said}); check the database, the user and the password"
+        )
+    if is_unreachable(error):
+        return CrawlDirectoryError(
+            f"{shown} cannot be reached ({said}); check the address and that the server runs"
+        )
+    return None
+
 
 # The store says itself that a connection is lost. The driver's warnings go only where a program wants them.
 logging.getLogger(psycopg.__name__).addHandler(logging.NullHandler())
@@ -153,3 +221,30 @@ def _connect(location: PostgresLocation) -> psycopg.Connection[tuple[Any, ...]]:
         raw.close()
         raise
     return raw
+
+
+_BY_INDEX = b"SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_seqscan = off; SET jit = off"
+_PLAN_ONCE = b"SET plan_cache_mode = force_generic_plan"
+"""The server would plan the same statements again and again, which takes as long as running them."""
+
+
+def plan_by_index(db: Connection) -> None:
+    """Have rows looked up by key: the server would read whole tables until it has counted their rows."""
+    db.raw.execute(_BY_INDEX)
+
+
+def enter(db: Connection) -> None:
+    """Set a worker's connection up; others see the crawl as open for as long as it lasts."""
+    plan_by_index(db)
+    db.raw.execute(_PLAN_ONCE)
+    db.execute("SELECT pg_advisory_lock_shared(?)", (checksum(db.location.schema),))
+
+
+def is_open(db: Connection) -> bool:
+    """Whether some worker has the crawl open."""
+    key = (checksum(db.location.schema),)
+    row = db.execute("SELECT pg_try_advisory_lock(?)", key).fetchone()
+    if row is not None and row[0]:
+        db.execute("SELECT pg_advisory_unlock(?)", key)
+        return False
+    return True

@@ -7,11 +7,11 @@ from shlex import quote
 import psycopg
 from psycopg import errors, sql
 
-from lagotto.errors import CrawlDirectoryError, NewerStore, NotACrawl, OlderStore
+from lagotto.base.errors import CrawlDirectoryError, NewerStore, NotACrawl, OlderStore
+from lagotto.base.urls import SHARDS
 from lagotto.store.postgres import schema
 from lagotto.store.postgres.connection import Connection
 from lagotto.store.postgres.location import PREFIX, PostgresLocation, check_name
-from lagotto.urls import SHARDS
 
 _CREATED = """
 INSERT INTO crawl VALUES ('format', ?), ('config', ?), ('files', ?),

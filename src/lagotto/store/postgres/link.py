@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from lagotto.records import Lease
-from lagotto.store.sql.rows import Known, Parent, pack
-from lagotto.store.sql.texts import plain
-from lagotto.urls import host_of
+from lagotto.base.records import Lease
+from lagotto.base.urls import host_of
+from lagotto.store.sql.rows import Known, Parent, pack, plain
 
 
 class Origin(Struct):

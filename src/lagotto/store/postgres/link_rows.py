@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from lagotto.base.urls import host_of
 from lagotto.store.postgres.connection import Connection
 from lagotto.store.postgres.link import Link, Origin, Wait
-from lagotto.store.sql.cache import Cache
-from lagotto.urls import host_of
+from lagotto.store.sql.database import Cache
 
 REMEMBERED = 200_000
 """Links whose score, and hosts whose row, a worker remembers."""

@@ -5,15 +5,34 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from math import inf
 
-from lagotto.batch import Batch, Patterns
-from lagotto.records import Lease, NewLink
+from lagotto.base.batch import Batch, Patterns
+from lagotto.base.records import Lease, NewLink
+from lagotto.base.urls import checksum, host_of, shard_of
+from lagotto.store.postgres.connection import Connection
 from lagotto.store.postgres.link import Link, Wait, origin_of
 from lagotto.store.postgres.link_rows import REMEMBERED, LinkRows
-from lagotto.store.postgres.patterns import apply_patterns
-from lagotto.store.sql.cache import Cache
-from lagotto.store.sql.rows import ASIDE, QUEUED, Claim, Discovered, Known, Parent, pack
-from lagotto.store.sql.texts import plain
-from lagotto.urls import checksum, host_of, shard_of
+from lagotto.store.sql.database import Cache
+from lagotto.store.sql.rows import ASIDE, QUEUED, STEERED, Claim, Discovered, Known, Parent, pack, plain
+
+_STEERED = f"SELECT id, shard, url, held FROM urls WHERE {STEERED}"
+_MOVE = """
+UPDATE urls SET retry_at = NULL, held = new.held
+FROM unnest(?[]::bigint[], ?[]::smallint[], ?[]::smallint[]) AS new (id, shard, held)
+WHERE urls.id = new.id AND urls.shard = new.shard
+"""
+
+
+def apply_patterns(db: Connection, patterns: Patterns) -> list[tuple[int, int]]:
+    """Set links aside or queue them again; returns checksum and shard of those that are queued again."""
+    admitted = patterns.test()
+    changed = [
+        (id, shard, QUEUED if held == ASIDE else ASIDE)
+        for id, shard, url, held in db.execute(_STEERED).fetchall()
+        if admitted(url) == (held == ASIDE)
+    ]
+    if changed:
+        db.execute(_MOVE, [list(column) for column in zip(*sorted(changed), strict=True)])
+    return [(id, shard) for id, shard, held in changed if held == QUEUED]
 
 
 class PostgresLinks:

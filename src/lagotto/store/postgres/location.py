@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, quote, unquote, urlencode
 
 from msgspec import Struct
 
-from lagotto.errors import InputError
+from lagotto.base.errors import InputError
 
 PREFIX = "lagotto_"
 _PASSWORD = re.compile(r"(?<=[?&])password=[^&]*&?")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Mapping
 
 import psycopg
+from msgspec import Struct
 
 from lagotto.store.postgres.connection import Connection
 from lagotto.store.postgres.location import PostgresLocation
@@ -59,3 +61,29 @@ class News:
                     self._wake(message.payload != LINKS)
         finally:
             db.close()
+
+
+class _Seen(Struct):
+    stamp: float
+    since: float
+
+
+class Watch:
+    """Remembers when the stamps of other workers were first seen."""
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self.now = now
+        self._seen: dict[str, _Seen] = {}
+
+    def look(self, stamps: Mapping[str, float]) -> None:
+        """Take note of the latest stamp of every worker."""
+        now, before = self.now(), self._seen
+        self._seen = {
+            owner: before[owner] if owner in before and before[owner].stamp == stamp else _Seen(stamp, now)
+            for owner, stamp in stamps.items()
+        }
+
+    def silent(self, owner: str, stamp: float, lease: float) -> bool:
+        """Whether a worker has had this stamp for so many seconds."""
+        seen = self._seen.get(owner)
+        return seen is not None and seen.stamp == stamp and self.now() - seen.since >= lease

@@ -6,12 +6,12 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from lagotto.batch import Arrivals, HostHeads, Place
-from lagotto.records import Lease
+from lagotto.base.batch import Arrivals, HostHeads, Place
+from lagotto.base.records import Lease
+from lagotto.base.urls import checksum, host_of, shard_of
 from lagotto.store.postgres.connection import Connection
 from lagotto.store.postgres.schema import QUEUED
 from lagotto.store.sql.rows import unpack
-from lagotto.urls import checksum, host_of, shard_of
 
 BEST_OF_HOSTS = f"""
 WITH RECURSIVE best AS (

@@ -7,24 +7,27 @@ from typing import Any
 
 import psycopg
 
-from lagotto.batch import Restored
-from lagotto.errors import CrawlDirectoryError
-from lagotto.records import Fetched, WarcPlace
+from lagotto.base.batch import Restored
+from lagotto.base.errors import CrawlDirectoryError
+from lagotto.base.records import Fetched, WarcPlace
+from lagotto.base.urls import SHARDS, checksum, host_of, shard_of
+from lagotto.base.views import TakenCommand
 from lagotto.store.postgres import database
-from lagotto.store.postgres.connection import Connection
-from lagotto.store.postgres.failures import database_errors_explained, is_unreachable
+from lagotto.store.postgres.connection import (
+    Connection,
+    database_errors_explained,
+    is_unreachable,
+    plan_by_index,
+)
 from lagotto.store.postgres.location import PostgresLocation
 from lagotto.store.postgres.queue import BEST_OF_HOSTS
 from lagotto.store.postgres.schema import QUEUED
-from lagotto.store.postgres.session import plan_by_index
-from lagotto.store.sql.queries import Queries
+from lagotto.store.sql.database import Queries
+from lagotto.store.sql.learned import Snapshots
 from lagotto.store.sql.reader import SqlReader
-from lagotto.store.sql.snapshots import Snapshots
-from lagotto.store.warc.object_store import ObjectStore
+from lagotto.store.warc.archive import ObjectStore
 from lagotto.store.warc.reading import response_of, stored_record
 from lagotto.store.warc.writer import FOLDER
-from lagotto.urls import SHARDS, checksum, host_of, shard_of
-from lagotto.views import TakenCommand
 
 _BEST = f"""
 SELECT u.seq FROM ({BEST_OF_HOSTS} ORDER BY score DESC, seq LIMIT ?) AS host CROSS JOIN LATERAL (

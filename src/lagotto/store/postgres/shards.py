@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import inf
 
-from lagotto.errors import StaleEpoch
+from lagotto.base.errors import StaleEpoch
+from lagotto.base.urls import SHARDS
+from lagotto.base.views import ShardHolder
 from lagotto.store.postgres.connection import Connection
-from lagotto.store.postgres.watch import Watch
-from lagotto.urls import SHARDS
-from lagotto.views import ShardHolder
+from lagotto.store.postgres.news import Watch
 
 NOW = "extract(epoch FROM clock_timestamp())::double precision"
 """Wall-clock time of the database. No lease ends by it: see `watch`."""

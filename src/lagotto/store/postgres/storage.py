@@ -8,19 +8,72 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from lagotto.batch import Command
-from lagotto.errors import NotACrawl
-from lagotto.findings import Finding
-from lagotto.store.postgres import database, migration
+from lagotto.base.batch import Command
+from lagotto.base.errors import NotACrawl
+from lagotto.base.protocols.storage import Finding, Severity
+from lagotto.store.postgres import database, schema
 from lagotto.store.postgres.commands import send
-from lagotto.store.postgres.connection import Connection
-from lagotto.store.postgres.examination import examine
-from lagotto.store.postgres.failures import database_errors_explained
-from lagotto.store.postgres.location import check_name, folder_of, read_location
+from lagotto.store.postgres.connection import Connection, database_errors_explained, is_open
+from lagotto.store.postgres.location import PostgresLocation, check_name, folder_of, read_location
 from lagotto.store.postgres.news import notify
 from lagotto.store.postgres.reader import PostgresReader
-from lagotto.store.postgres.session import is_open
 from lagotto.store.postgres.store import PostgresStore
+
+_CHECKS = {
+    "every concluded URL has its page row": """
+        SELECT count(*) FROM urls u LEFT JOIN pages p ON p.page = u.page
+        WHERE u.page IS NOT NULL AND p.seq IS DISTINCT FROM u.seq
+    """,
+    "every page row has its URL": """
+        SELECT count(*) FROM pages p LEFT JOIN urls u ON u.seq = p.seq WHERE u.page IS DISTINCT FROM p.page
+    """,
+    "no URL has two page rows": "SELECT count(*) - count(DISTINCT seq) FROM pages",
+    "page numbers have no gap": "SELECT coalesce(max(page), 0) - count(*) FROM pages",
+    "every known URL is counted": "SELECT abs((SELECT known FROM counters) - (SELECT count(*) FROM urls))",
+    "every text has its page": """
+        SELECT count(*) FROM texts t LEFT JOIN pages p USING (page) WHERE p.page IS NULL
+    """,
+}
+"""What must hold -> query that counts where it does not."""
+
+
+def examine(db: Connection) -> list[Finding]:
+    """What was checked, as of one moment."""
+    found = []
+    with db.transaction("REPEATABLE READ"):
+        for what, query in _CHECKS.items():
+            row = db.execute(query).fetchone()
+            broken = row[0] if row else 0
+            if broken:
+                found.append(Finding(Severity.ERROR, f"it is not so that {what}: {broken} times"))
+            else:
+                found.append(Finding(Severity.GOOD, what))
+    return found
+
+
+STEPS = {
+    1: "ALTER TABLE owners ADD COLUMN offer_seq bigint; UPDATE owners SET offer = NULL",
+    2: schema.TERMS,
+}
+"""Format -> statements that make the next format of it."""
+
+
+def migrate(db: Connection, location: PostgresLocation) -> str:
+    """Bring a crawl up to date, if need be; returns what was done, as a sentence.
+
+    Workers of the older version are refused from then on, as its statements name another format.
+    """
+    version = database.format_of(db, location)
+    if version == schema.VERSION:
+        return f"{location.shown} has the current format {version}; nothing was changed"
+    with db.transaction():
+        db.execute("SELECT FROM counters FOR UPDATE")
+        version = database.format_of(db, location)
+        for step in range(version, schema.VERSION):
+            db.raw.execute(STEPS[step].encode())
+        db.execute("UPDATE crawl SET value = ? WHERE name = 'format'", (str(schema.VERSION),))
+    return f"{location.shown} was brought from format {version} to {schema.VERSION}"
+
 
 T = TypeVar("T")
 
@@ -101,7 +154,7 @@ class PostgresStorage:
             check_name(self.place)
             db = Connection(self.place)
             try:
-                migration.migrate(db, self.place)
+                migrate(db, self.place)
                 return PostgresStore(db, keep_text=keep_text)
             except BaseException:
                 db.close()
@@ -160,4 +213,4 @@ class PostgresStorage:
     def migrate(self) -> str:
         """Bring an older format up to date."""
         with self._connected() as db:
-            return migration.migrate(db, self.place)
+            return migrate(db, self.place)

@@ -22,7 +22,7 @@ from uuid import uuid4
 import psycopg
 from msgspec import Struct
 
-from lagotto.batch import (
+from lagotto.base.batch import (
     Arrivals,
     Batch,
     Census,
@@ -37,23 +37,21 @@ from lagotto.batch import (
     ShelfState,
     Spent,
 )
+from lagotto.base.urls import shard_of
+from lagotto.base.views import ShardHolder, WarcFile
 from lagotto.store import crash_points
 from lagotto.store.postgres import database
 from lagotto.store.postgres.commands import Commands
-from lagotto.store.postgres.connection import Connection
-from lagotto.store.postgres.failures import explain, is_unreachable, may_be_repeated
+from lagotto.store.postgres.connection import Connection, enter, explain, is_unreachable, may_be_repeated
 from lagotto.store.postgres.link_rows import LinkRows
 from lagotto.store.postgres.links import PostgresLinks
 from lagotto.store.postgres.news import LINKS, News, notify
 from lagotto.store.postgres.queue import Queue
 from lagotto.store.postgres.reader import PostgresReader
-from lagotto.store.postgres.session import enter
 from lagotto.store.postgres.shards import Shards
 from lagotto.store.postgres.team import Team
 from lagotto.store.sql.batches import Batches
-from lagotto.store.sql.events import Events
-from lagotto.urls import shard_of
-from lagotto.views import ShardHolder, WarcFile
+from lagotto.store.sql.overview import Events
 
 PATIENCE = 600.0
 """Seconds for which a database that cannot be reached is waited for."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from lagotto.batch import Census, Place
-from lagotto.errors import InputError
+from lagotto.base.batch import Census, Place
+from lagotto.base.errors import InputError
+from lagotto.base.urls import SHARDS
 from lagotto.store.postgres.connection import Connection
 from lagotto.store.postgres.shards import NOW, Shards
-from lagotto.store.sql.owners import Owners
-from lagotto.urls import SHARDS
+from lagotto.store.sql.shelf import Owners
 
 _ENTER = f"UPDATE owners SET until = {NOW} + ?, idle_at = NULL, version = ? WHERE owner = ?"
 _BEAT = f"UPDATE owners SET until = {NOW} + ?, idle_at = ? WHERE owner = ?"

@@ -5,23 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Protocol
 
-from lagotto.batch import Batch, Committed, Taken
-from lagotto.events import Expanded
-from lagotto.records import Lease, NewLink
+from lagotto.base.batch import Batch, Committed, Taken
+from lagotto.base.events import Expanded
+from lagotto.base.records import Lease, NewLink
+from lagotto.base.urls import SHARDS, shard_of
 from lagotto.store import crash_points
 from lagotto.store.sql.database import Database
-from lagotto.store.sql.events import Events
-from lagotto.store.sql.learned import Learned
+from lagotto.store.sql.learned import Learned, Snapshots
 from lagotto.store.sql.links import Links
 from lagotto.store.sql.outcomes import Changes, Outcomes
-from lagotto.store.sql.owners import Owners
+from lagotto.store.sql.overview import Events
 from lagotto.store.sql.pages import Pages
 from lagotto.store.sql.revisits import Revisits
 from lagotto.store.sql.rows import Discovered, Parent
-from lagotto.store.sql.shelf import Shelf
-from lagotto.store.sql.snapshots import Snapshots
+from lagotto.store.sql.shelf import Owners, Shelf
 from lagotto.store.sql.verdicts import Verdicts
-from lagotto.urls import SHARDS, shard_of
 
 _SEED = Parent(None, "")
 _SET_WAIT = "INSERT INTO host_waits VALUES (?, ?) ON CONFLICT (host) DO UPDATE SET until = excluded.until"

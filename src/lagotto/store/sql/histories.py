@@ -7,11 +7,11 @@ from typing import Any
 
 import msgspec
 
-from lagotto.facts import decode_facts
-from lagotto.records import WarcPlace
+from lagotto.base.facts import decode_facts
+from lagotto.base.records import WarcPlace
+from lagotto.base.urls import checksum, host_of
+from lagotto.base.views import PageDetails, Step, UrlHistory
 from lagotto.store.sql.rows import ASIDE, HELD, QUEUED, unpack
-from lagotto.urls import checksum, host_of
-from lagotto.views import PageDetails, Step, UrlHistory
 
 LONGEST_PATH = 1000
 """Steps back towards a seed that are followed at most."""

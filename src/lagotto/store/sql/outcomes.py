@@ -7,16 +7,15 @@ from collections.abc import Callable, Iterable, Sequence
 import msgspec
 from msgspec import Struct
 
-from lagotto.events import Deferred
-from lagotto.records import Lease, Outcome, Reason
+from lagotto.base.events import Deferred
+from lagotto.base.records import Lease, Outcome, Reason
 from lagotto.store.sql.database import Database
-from lagotto.store.sql.events import Events
 from lagotto.store.sql.learned import Learned
 from lagotto.store.sql.links import Links
+from lagotto.store.sql.overview import Events
 from lagotto.store.sql.pages import Pages
-from lagotto.store.sql.rows import Discovered, Known, Parent
+from lagotto.store.sql.rows import Discovered, Known, Parent, plain
 from lagotto.store.sql.shelf import Shelf
-from lagotto.store.sql.texts import plain
 
 LONG_WAIT = 60.0
 """Seconds of waiting after which a deferred link no longer holds up the shelf."""

@@ -8,13 +8,12 @@ from contextlib import contextmanager
 
 import msgspec
 
-from lagotto.batch import Content, Seen
-from lagotto.facts import encode_facts
-from lagotto.records import Outcome, Page
+from lagotto.base.batch import Content, Seen
+from lagotto.base.facts import encode_facts
+from lagotto.base.records import Outcome, Page
+from lagotto.base.text import CountedTerms
 from lagotto.store.sql.database import Database
-from lagotto.store.sql.rows import Known, pack
-from lagotto.store.sql.texts import compress, compress_terms, plain, text_checksum
-from lagotto.text import CountedTerms
+from lagotto.store.sql.rows import Known, compress, compress_terms, pack, plain, text_checksum
 
 NEAR = 3
 """Bits in which the simhashes of near duplicates may differ."""

@@ -10,19 +10,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Self
 
-from lagotto.batch import Patterns, Restored, Version
-from lagotto.events import EventRecord
-from lagotto.reasons import Reason, counted_as
-from lagotto.records import Fetched, FetchedRow, Found, WarcPlace
-from lagotto.store.sql.events import EVENTS, read_events
-from lagotto.store.sql.histories import Histories, warc_place
-from lagotto.store.sql.overview import IS_PAGE, Overview
-from lagotto.store.sql.queries import SLICE, Queries
-from lagotto.store.sql.queued_links import QueuedLinks
-from lagotto.store.sql.rows import ASIDE, HELD
-from lagotto.store.sql.stored_pages import StoredPages
-from lagotto.store.warc.reading import read_response, stored_record
-from lagotto.views import (
+from lagotto.base.batch import Patterns, Restored, Version
+from lagotto.base.events import EventRecord
+from lagotto.base.reasons import Reason, counted_as
+from lagotto.base.records import Fetched, FetchedRow, Found, WarcPlace
+from lagotto.base.views import (
     ChosenPages,
     HostCount,
     JudgedPage,
@@ -41,6 +33,13 @@ from lagotto.views import (
     UrlHistory,
     WaitingLink,
 )
+from lagotto.store.sql.database import SLICE, Queries
+from lagotto.store.sql.histories import Histories, warc_place
+from lagotto.store.sql.links import QueuedLinks
+from lagotto.store.sql.overview import EVENTS, IS_PAGE, Overview, read_events
+from lagotto.store.sql.rows import ASIDE, HELD
+from lagotto.store.sql.stored_pages import StoredPages
+from lagotto.store.warc.reading import read_response, stored_record
 
 OWNER = "local"
 """The one worker of a crawl on one machine."""

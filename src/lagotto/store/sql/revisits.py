@@ -5,15 +5,14 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Sequence
 
-from lagotto.events import Revisited
-from lagotto.records import Found, Outcome, Page, Revisit
+from lagotto.base.events import Revisited
+from lagotto.base.records import Found, Outcome, Page, Revisit
 from lagotto.store.sql.database import Database
-from lagotto.store.sql.events import Events
 from lagotto.store.sql.links import Links
 from lagotto.store.sql.outcomes import Changes, Outcomes
+from lagotto.store.sql.overview import Events
 from lagotto.store.sql.pages import Pages, content_values
-from lagotto.store.sql.rows import Known, Parent
-from lagotto.store.sql.texts import compress, plain, text_checksum
+from lagotto.store.sql.rows import Known, Parent, compress, plain, text_checksum
 
 _KEEP_EARLIER = """
 INSERT INTO earlier (page, fetched_at, title, fingerprint, relevance, relevant,

@@ -7,14 +7,13 @@ from datetime import UTC, datetime
 from itertools import islice
 from typing import Any
 
-from lagotto.facts import decode_facts
-from lagotto.records import SEED_SCORE, FetchedRow
+from lagotto.base.facts import decode_facts
+from lagotto.base.records import SEED_SCORE, FetchedRow
+from lagotto.base.urls import host_of
+from lagotto.base.views import JudgedPage, PageVersion, StoredPage
+from lagotto.store.sql.database import SLICE, Queries
 from lagotto.store.sql.histories import hexadecimal, warc_place
-from lagotto.store.sql.queries import SLICE, Queries
-from lagotto.store.sql.rows import unpack
-from lagotto.store.sql.texts import decompress, decompress_terms, text_checksum
-from lagotto.urls import host_of
-from lagotto.views import JudgedPage, PageVersion, StoredPage
+from lagotto.store.sql.rows import decompress, decompress_terms, text_checksum, unpack
 
 _ROWS = f"""
 SELECT p.page, u.url, coalesce(p.final_url, u.url), p.status, p.fetched_at, p.relevance, p.relevant,

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from lagotto.batch import Mark, NewJudgement
-from lagotto.events import JudgedAgain, Marked
+from lagotto.base.batch import Mark, NewJudgement
+from lagotto.base.events import JudgedAgain, Marked
+from lagotto.base.urls import checksum
 from lagotto.store.sql.database import Database
-from lagotto.store.sql.events import Events
 from lagotto.store.sql.links import Links
+from lagotto.store.sql.overview import Events
 from lagotto.store.sql.pages import parts_json
-from lagotto.store.sql.texts import plain
-from lagotto.urls import checksum
+from lagotto.store.sql.rows import plain
 
 _JUDGE = """
 UPDATE pages SET relevance = ?, relevant = ?, judged = ?, model = ? WHERE page = ? AND mark IS NULL

@@ -17,10 +17,10 @@ from typing import Protocol
 import msgspec
 from msgspec import Struct
 
-from lagotto.batch import Command, Taken
-from lagotto.events import CommandTaken
+from lagotto.base.batch import Command, Taken
+from lagotto.base.events import CommandTaken
 from lagotto.store.disk_errors import disk_errors_explained
-from lagotto.store.sql.events import Events
+from lagotto.store.sql.overview import Events
 
 FILE = "commands.jsonl"
 _INSERT = "INSERT INTO commands VALUES (?, ?, ?, ?, ?, ?, ?)"

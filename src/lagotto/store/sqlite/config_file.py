@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from lagotto.errors import CrawlDirectoryError, NotACrawl
-from lagotto.findings import Finding, Severity
+from lagotto.base.errors import CrawlDirectoryError, NotACrawl
+from lagotto.base.protocols.storage import Finding, Severity
 from lagotto.store import crash_points
 from lagotto.store.disk_errors import disk_errors_explained
 from lagotto.store.sqlite import database

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing
+import threading
+from contextlib import closing, suppress
 from pathlib import Path
 
 import xxhash
 
-from lagotto.errors import CrawlDirectoryError, DamagedStore, NewerStore, NotACrawl, OlderStore
+from lagotto.base.errors import CrawlDirectoryError, DamagedStore, NewerStore, NotACrawl, OlderStore
 from lagotto.store import crash_points
 from lagotto.store.disk_errors import disk_errors_explained
-from lagotto.store.sqlite import checksums
+from lagotto.store.sqlite import raw_file as checksums
 from lagotto.store.sqlite.raw_file import open_connection, read_beside
 from lagotto.store.sqlite.schema import APPLICATION_ID, OLDEST, SCHEMA, VERSION
 
@@ -150,3 +151,41 @@ def digest(path: Path) -> str:
         while block := stream.read(1 << 20):
             hash.update(block)
     return hash.hexdigest()
+
+
+COMMITS = 32
+"""Commits between two checkpoints."""
+
+
+class Checkpoints:
+    """Runs a checkpoint in a thread after every `COMMITS` commits."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._commits = 0
+        self._due = threading.Event()
+        self._over = False
+        self._thread: threading.Thread | None = None
+
+    def committed(self) -> None:
+        """One more commit is in the log."""
+        self._commits += 1
+        if self._commits % COMMITS == 0:
+            self._due.set()
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="checkpoints", daemon=True)
+                self._thread.start()
+
+    def close(self) -> None:
+        """Let the thread finish its checkpoint, and end it."""
+        self._over = True
+        self._due.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _run(self) -> None:
+        # The crawl meets the same error in its next commit, and reports it.
+        with suppress(sqlite3.Error), closing(connect(str(self._path))) as db:
+            while self._due.wait() and not self._over:
+                self._due.clear()
+                db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()

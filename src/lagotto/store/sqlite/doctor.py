@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from lagotto.errors import CrawlDirectoryError, DamagedStore
-from lagotto.findings import Finding, Severity
-from lagotto.records import Reason
+from lagotto.base.errors import CrawlDirectoryError, DamagedStore
+from lagotto.base.protocols.storage import Finding, Severity
+from lagotto.base.records import Reason
 from lagotto.store.disk_errors import disk_errors_explained
 from lagotto.store.sqlite import config_file, database
-from lagotto.store.sqlite.checksums import seal_all
 from lagotto.store.sqlite.lock import Lock, holder, last_trace
+from lagotto.store.sqlite.raw_file import seal_all
 from lagotto.store.sqlite.recovery import commits_in, content_problems, structural_problems
 from lagotto.store.warc import writer as warc
 from lagotto.store.warc.reading import read_records

@@ -17,7 +17,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from lagotto.errors import InUse
+from lagotto.base.errors import InUse
 from lagotto.store.disk_errors import os_error
 
 FILE = "crawl.lock"

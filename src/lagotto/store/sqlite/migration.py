@@ -10,10 +10,11 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from lagotto.batch import MIGRATED, Command
+from lagotto.base.batch import MIGRATED, Command
 from lagotto.store.disk_errors import disk_errors_explained
 from lagotto.store.sql.reader import OWNER
-from lagotto.store.sqlite import checksums, commands, database
+from lagotto.store.sqlite import commands, database
+from lagotto.store.sqlite import raw_file as checksums
 from lagotto.store.sqlite.lock import Lock
 from lagotto.store.sqlite.recovery import commits_in
 from lagotto.store.sqlite.schema import FACTS, REVISITED, SEALED, TERMS, VERSION, WITH_FACTS

@@ -5,20 +5,19 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from lagotto.batch import Restored
-from lagotto.errors import CrawlDirectoryError
+from lagotto.base.batch import Restored
+from lagotto.base.errors import CrawlDirectoryError
+from lagotto.base.urls import checksum
+from lagotto.base.views import TakenCommand
 from lagotto.store.disk_errors import disk_errors_explained
+from lagotto.store.sql.learned import Snapshots
 from lagotto.store.sql.reader import OWNER, SqlReader
-from lagotto.store.sql.snapshots import Snapshots
 from lagotto.store.sqlite import database
-from lagotto.store.sqlite.best_links import FLOOR, best_links
-from lagotto.store.sqlite.checksums import ROW_CHECKSUM
 from lagotto.store.sqlite.commands import CommandFile, Mailbox
-from lagotto.store.sqlite.queries import SqliteQueries
+from lagotto.store.sqlite.queries import FLOOR, SqliteQueries, best_links
+from lagotto.store.sqlite.raw_file import ROW_CHECKSUM
 from lagotto.store.sqlite.recovery import check_before_reading
 from lagotto.store.warc.writer import FOLDER
-from lagotto.urls import checksum
-from lagotto.views import TakenCommand
 
 _WAITING = "SELECT held, count(*) FROM urls INDEXED BY urls_held WHERE held GROUP BY held"
 

@@ -8,11 +8,11 @@ from contextlib import closing
 from itertools import islice
 from pathlib import Path
 
-from lagotto.errors import DamagedStore
+from lagotto.base.errors import DamagedStore
 from lagotto.store.disk_errors import disk_errors_explained
 from lagotto.store.sqlite import database
-from lagotto.store.sqlite.checksums import broken_rows, broken_texts
 from lagotto.store.sqlite.lock import Trace, boot_id, holder, last_trace
+from lagotto.store.sqlite.raw_file import broken_rows, broken_texts
 from lagotto.store.sqlite.schema import SEALED
 
 _log = logging.getLogger(__name__)

@@ -7,9 +7,9 @@ import time
 from collections.abc import Iterable
 from math import inf
 
-from lagotto.errors import StaleEpoch
-from lagotto.urls import SHARDS, shard_of
-from lagotto.views import ShardHolder
+from lagotto.base.errors import StaleEpoch
+from lagotto.base.urls import SHARDS, shard_of
+from lagotto.base.views import ShardHolder
 
 _ACQUIRE = """
 INSERT INTO shards VALUES (?, 1, ?, ?)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from contextlib import closing
 from pathlib import Path
 
-from lagotto.batch import Command
-from lagotto.errors import CrawlDirectoryError, NotACrawl
-from lagotto.findings import Finding
+from lagotto.base.batch import Command
+from lagotto.base.errors import CrawlDirectoryError, NotACrawl
+from lagotto.base.protocols.storage import Finding
 from lagotto.store import crash_points
 from lagotto.store.disk_errors import disk_errors_explained
 from lagotto.store.sqlite import commands, config_file, database, doctor, migration

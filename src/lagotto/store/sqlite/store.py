@@ -12,7 +12,7 @@ from functools import partial
 from math import inf
 from pathlib import Path
 
-from lagotto.batch import (
+from lagotto.base.batch import (
     Arrivals,
     Batch,
     Command,
@@ -26,20 +26,21 @@ from lagotto.batch import (
     ShelfState,
     Spent,
 )
+from lagotto.base.urls import shard_of
+from lagotto.base.views import ShardHolder
 from lagotto.store import crash_points
 from lagotto.store.disk_errors import disk_errors_explained
 from lagotto.store.sql.batches import Batches
-from lagotto.store.sql.events import Events
-from lagotto.store.sqlite import checksums, database
-from lagotto.store.sqlite.checkpoints import Checkpoints
+from lagotto.store.sql.overview import Events
+from lagotto.store.sqlite import database
+from lagotto.store.sqlite import raw_file as checksums
 from lagotto.store.sqlite.commands import Commands, Mailbox
+from lagotto.store.sqlite.database import Checkpoints
 from lagotto.store.sqlite.links.links import Links
 from lagotto.store.sqlite.lock import Lock
 from lagotto.store.sqlite.reader import SqliteReader
 from lagotto.store.sqlite.recovery import commits_in
 from lagotto.store.sqlite.shards import Shards
-from lagotto.urls import shard_of
-from lagotto.views import ShardHolder
 
 
 class SqliteStore:

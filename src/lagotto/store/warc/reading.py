@@ -11,8 +11,8 @@ from typing import BinaryIO
 
 from msgspec import Struct
 
-from lagotto.errors import DamagedStore
-from lagotto.records import Fetched, WarcPlace
+from lagotto.base.errors import DamagedStore
+from lagotto.base.records import Fetched, WarcPlace
 from lagotto.store.disk_errors import os_error
 from lagotto.store.warc.records import digest
 

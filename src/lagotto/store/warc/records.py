@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 from isal import igzip
 
-from lagotto.records import Fetched
+from lagotto.base.records import Fetched
 
 _LEVEL = 2
 _QUICK = 0

@@ -14,8 +14,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from lagotto.errors import DamagedStore
-from lagotto.records import Fetched, WarcPlace
+from lagotto.base.errors import DamagedStore
+from lagotto.base.records import Fetched, WarcPlace
 from lagotto.store import crash_points
 from lagotto.store.disk_errors import os_error
 from lagotto.store.warc.reading import read_records

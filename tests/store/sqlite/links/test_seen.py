@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from lagotto.store.sql.cache import Cache
+from lagotto.base.urls import checksum
+from lagotto.lab.checks.store_calls import seed
+from lagotto.store.sql.database import Cache
 from lagotto.store.sqlite import database
-from lagotto.store.sqlite.links import seen, sweep
+from lagotto.store.sqlite.links import seen
+from lagotto.store.sqlite.links import seen as sweep
 from lagotto.store.sqlite.links.seen import Filter, Seen
-from lagotto.testing.store_calls import seed
-from lagotto.urls import checksum
 from tests.store.blocking import Blocking
 
 

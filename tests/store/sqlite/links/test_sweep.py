@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from lagotto.findings import Severity
-from lagotto.records import Lease
+from lagotto.base.protocols.storage import Severity
+from lagotto.base.records import Lease
+from lagotto.lab.checks.store_calls import link, outcome, seed
 from lagotto.store.sqlite.doctor import examine
-from lagotto.store.sqlite.links import queue, sweep
-from lagotto.testing.store_calls import link, outcome, seed
+from lagotto.store.sqlite.links import queue
+from lagotto.store.sqlite.links import seen as sweep
 from tests.store.blocking import Blocking
 
 

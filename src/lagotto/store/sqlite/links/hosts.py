@@ -6,9 +6,9 @@ import sqlite3
 from collections.abc import Mapping
 from typing import TypeVar
 
-from lagotto.store.sql.cache import Cache
+from lagotto.base.urls import shard_of
+from lagotto.store.sql.database import Cache
 from lagotto.store.sqlite.schema import HOST_BITS
-from lagotto.urls import shard_of
 
 REMEMBERED = 250_000
 

@@ -6,8 +6,9 @@ import sqlite3
 from collections.abc import Collection, Iterable, Sequence
 from math import inf
 
-from lagotto.batch import Arrivals, HostHeads, Patterns, Place
-from lagotto.records import Lease, NewLink
+from lagotto.base.batch import Arrivals, HostHeads, Patterns, Place
+from lagotto.base.records import Lease, NewLink
+from lagotto.base.urls import checksum, host_of
 from lagotto.store.sql.rows import (
     ASIDE,
     QUEUED,
@@ -17,14 +18,13 @@ from lagotto.store.sql.rows import (
     Known,
     Parent,
     pack,
+    plain,
     unpack,
 )
-from lagotto.store.sql.texts import plain
 from lagotto.store.sqlite.links.hosts import Hosts
 from lagotto.store.sqlite.links.queue import Queue
 from lagotto.store.sqlite.links.seen import Seen
 from lagotto.store.sqlite.schema import HOST_BITS
-from lagotto.urls import checksum, host_of
 
 _INSERT = """
 INSERT INTO urls (seq, host, held, score, depth, hops, parent, source, parts, url, anchor)

@@ -6,8 +6,8 @@ import sqlite3
 from bisect import bisect_left, insort
 from collections.abc import Container
 
-from lagotto.batch import Place
-from lagotto.store.sqlite.links.sweep import BUCKETS, Sweep
+from lagotto.base.batch import Place
+from lagotto.store.sqlite.links.seen import BUCKETS, Sweep
 from lagotto.store.sqlite.schema import BEST_OF_HOSTS, HOST_BITS
 
 FULL = 4096

@@ -1,0 +1,141 @@
+"""What one option of a crawl is: its meaning, its range, its spelling on the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import isfinite
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import Struct
+
+from lagotto.base.errors import InputError
+
+
+class Option(Struct, frozen=True):
+    """What a field of `Config` declares about itself, besides its type and default."""
+
+    group: str
+    """Heading under which it is documented."""
+    help: str
+    """What it does, as a sentence without its full stop and without its default."""
+    least: float | None = None
+    """Smallest value."""
+    above: float | None = None
+    """The value must be larger than this."""
+    zero: str = ""
+    """What 0 means, if it means something special."""
+    default: str = ""
+    """How the default is worded, if its value does not say enough."""
+    spelling: str | None = None
+    """On the command line, such as `--seed`; derived from the name if None, empty if it is not there."""
+    metavar: str = ""
+    """What stands for the value in the help."""
+    check: Callable[[Any], None] | None = None
+    """Refuses values with an `InputError`."""
+    hide: Callable[[str], str] | None = None
+    """Takes the secret out of a value before it is written anywhere."""
+
+
+class Field(Struct, frozen=True):
+    """A field of `Config` with its option."""
+
+    name: str
+    kind: Any
+    """Its type."""
+    value: Any
+    """Its default."""
+    option: Option
+
+    @property
+    def spellings(self) -> str:
+        """On the command line, such as `--robots/--no-robots`; empty if it is not there."""
+        return (
+            self.option.spelling if self.option.spelling is not None else f"--{self.name.replace('_', '-')}"
+        )
+
+    @property
+    def alias(self) -> str:
+        """The command line's spelling with underscores, where it differs from the name; else empty."""
+        alias = self.spellings.partition("/")[0].removeprefix("--").replace("-", "_")
+        return "" if alias == self.name else alias
+
+    @property
+    def many(self) -> bool:
+        """Whether it takes several values."""
+        return get_origin(self.kind) is list
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The values that it may have, if they are listed."""
+        return get_args(self.kind) if get_origin(self.kind) is Literal else ()
+
+    @property
+    def default(self) -> str:
+        """The default in words; empty if there is none."""
+        if self.option.default:
+            return self.option.default
+        if isinstance(self.value, bool):
+            return "yes" if self.value else "no"
+        if self.value == 0 and self.option.zero:
+            return self.option.zero
+        return f"{self.value:,g}" if isinstance(self.value, float) else _in_words(self.value)
+
+    @property
+    def range(self) -> str:
+        """Which numbers it takes, in words; empty if any."""
+        if self.option.above is not None:
+            return f"more than {self.option.above:g}"
+        return "" if self.option.least is None else f"at least {self.option.least:g}"
+
+    def check(self, value: Any) -> None:
+        """Refuse a value of another type or out of range."""
+        name = self.spellings.partition("/")[0] or self.name
+        try:
+            msgspec.convert(value, self.kind)
+        except msgspec.ValidationError as error:
+            raise InputError(f"{name} is wrong: {_plain(error)}") from None
+        numbers = value if isinstance(value, list) else [value]
+        for number in numbers:
+            if isinstance(number, int | float):
+                self._check_number(name, number)
+        if self.option.check is not None:
+            self.option.check(value)
+
+    def _check_number(self, name: str, number: float) -> None:
+        least, above = self.option.least, self.option.above
+        if not isfinite(number):
+            raise InputError(f"{name} must be a finite number, not {number}")
+        if least == 0 and number < 0:
+            raise InputError(f"{name} must not be negative, it is {number}")
+        if (least is not None and number < least) or (above is not None and number <= above):
+            raise InputError(f"{name} must be {self.range}, not {number}")
+
+
+def fields_of(cls: type[Struct]) -> dict[str, Field]:
+    """Name -> field, for all fields of a class that are options."""
+    found = {}
+    hints = get_type_hints(cls, include_extras=True)
+    for field in msgspec.structs.fields(cls):
+        hint = hints[field.name]
+        if get_origin(hint) is Annotated:
+            kind, option = get_args(hint)
+            empty = field.default is msgspec.NODEFAULT
+            found[field.name] = Field(field.name, kind, None if empty else field.default, option)
+    return found
+
+
+def _in_words(value: Any) -> str:
+    """A number of bytes in its unit, other numbers with commas; empty for what is empty."""
+    if not isinstance(value, int):
+        return str(value) if value else ""
+    for size, unit in ((1 << 20, "MiB"), (10**9, "GB")):
+        if value >= size and value % size == 0:
+            return f"{value // size} {unit}"
+    return f"{value:,}"
+
+
+def _plain(error: msgspec.ValidationError) -> str:
+    """What msgspec says, without its quotes and paths."""
+    said = str(error).partition(" - at ")[0].replace("`", "")
+    return said[:1].lower() + said[1:]

@@ -1,0 +1,142 @@
+"""Similarity in meaning of terms and pages to the user's words, by word vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from math import exp, sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from lagotto.focus.strategies.scent.buckets import BUCKETS, buckets
+from lagotto.focus.topic import load_thesaurus, load_vectors
+
+MOST_WORDS = 10
+"""Heaviest words that are looked up; with more of them almost any term would be kin."""
+COHERENCE = 10.0
+"""Weight of the other words in choosing a word's sense: factor e to this power for a cosine of 1."""
+SELDOM = 0.1
+"""Senses less likely than this, relative to the likeliest one, are left out."""
+
+
+def kin_of(words: Mapping[str, float], language: str, meaning: Meaning) -> np.ndarray:
+    """Kinship of each bucket's term to the words, summed over the words."""
+    kin = np.zeros(BUCKETS, np.float32)
+    for kinship in kinships(words, language, meaning):
+        np.add.at(kin, buckets(kinship), np.fromiter(kinship.values(), np.float64))
+    return kin
+
+
+def kinships(words: Mapping[str, float], language: str, meaning: Meaning) -> Iterator[dict[str, float]]:
+    """For each of the heaviest words: term -> the square root of the chance that it falls under the word."""
+    thesaurus = load_thesaurus(language)
+    for word in sorted(words, key=lambda word: -words[word])[:MOST_WORDS]:
+        share = words[word] / max(words.values())
+        chances = thesaurus.names_of(_family(word, language, meaning))
+        yield {term: share * sqrt(chance) for term, chance in chances.items()}
+
+
+def _family(word: str, language: str, meaning: Meaning) -> dict[int, float]:
+    """Concept under a word -> likelihood of the sense it falls under, relative to the likeliest one."""
+    thesaurus = load_thesaurus(language)
+    meant = {
+        concept: often * exp(COHERENCE * meaning.closeness(thesaurus.around(concept)))
+        for concept, often in thesaurus.concepts(word).items()
+    }
+    family: dict[int, float] = {}
+    for concept, often in meant.items():
+        likely = often / max(meant.values())
+        if likely >= SELDOM:
+            for member in thesaurus.family(concept).tolist():
+                family[member] = max(family.get(member, 0.0), likely)
+    return family
+
+
+NEAR = 0.35
+"""Cosine above which a term is similar to a word; any two words have some similarity."""
+EXAMPLES = 2.0
+"""Weight of many example pages beside the words."""
+FEW = 3
+"""Number of example pages that have half that weight."""
+
+
+class _Table(NamedTuple):
+    rows: np.ndarray
+    row_of: np.ndarray
+    """Bucket -> row, -1 for terms without a vector."""
+
+
+@cache
+def _table(language: str) -> _Table:
+    vectors = load_vectors(language)
+    row_of = np.full(BUCKETS, -1, np.int32)
+    row_of[buckets(vectors.stems)] = np.arange(len(vectors.stems))
+    return _Table(vectors.rows, row_of)
+
+
+class Meaning:
+    """The meaning of the user's words, and the terms that are similar to one of them."""
+
+    def __init__(self, words: Mapping[str, float], language: str) -> None:
+        self._table = _table(language)
+        self._own = self._vectors_of(words)
+        self._topic = _unit(self._own.sum(axis=0))
+        self._sides = self._topic[np.newaxis]
+        """A vector for each word: all words' mean plus that word. A topic may have several sides."""
+        self.likeness = np.zeros(BUCKETS, np.float32)
+        """Cosine of each bucket's term with the nearest side of the topic."""
+        self.near = np.zeros(BUCKETS, np.float32)
+        """Cosine of each bucket's term with the nearest word, minus NEAR; at least 0."""
+        self._compare()
+
+    def _vectors_of(self, words: Mapping[str, float]) -> np.ndarray:
+        """A vector for each part of each word or phrase that has one, scaled by the word's weight."""
+        parts = [(part, weight) for word, weight in words.items() for part in word.split(" ")]
+        rows = self._table.row_of[buckets(part for part, _ in parts)]
+        weights = np.array([weight for _, weight in parts]) / max(words.values(), default=1.0)
+        known = rows >= 0
+        return np.asarray(self._table.rows[rows[known]] * weights[known, np.newaxis])
+
+    def lean(self, relevant: np.ndarray, irrelevant: np.ndarray) -> None:
+        """Move the topic's vector towards examples and away from counter-examples, given as vectors.
+
+        The more examples there are, the more they count beside the words.
+        """
+        if not len(relevant) or not len(self._table.rows):
+            return
+        centre = relevant.mean(axis=0) - (irrelevant.mean(axis=0) if len(irrelevant) else 0.0)
+        self._topic = _unit(self._topic + EXAMPLES * len(relevant) / (len(relevant) + FEW) * _unit(centre))
+        self._compare()
+
+    def vector(self, terms: np.ndarray, weights: np.ndarray) -> np.ndarray:
+        """A page's mean vector, scaled to length 1; 0 if none of its terms has a vector."""
+        rows = self._table.row_of.take(terms)
+        (known,) = (rows >= 0).nonzero()
+        return _unit(weights.take(known) @ self._table.rows.take(rows.take(known), axis=0))
+
+    def closeness(self, terms: Iterable[str]) -> float:
+        """Cosine of the mean vector of terms with the topic's vector."""
+        rows = self._table.row_of[buckets(terms)]
+        return float(_unit(self._table.rows[rows[rows >= 0]].sum(axis=0)) @ self._topic)
+
+    def of_page(self, terms: np.ndarray, weights: np.ndarray) -> float:
+        """Cosine of a page's mean vector with the nearest side."""
+        return float((self._sides @ self.vector(terms, weights)).max())
+
+    def _compare(self) -> None:
+        """Compare all terms that have a vector with the topic."""
+        if not self._topic.any():
+            return
+        with_vector = np.flatnonzero(self._table.row_of >= 0)
+        vectors = self._table.rows[self._table.row_of[with_vector]]
+        # If no word has a vector, the examples alone define the topic.
+        self._sides = self._topic[np.newaxis]
+        if len(self._own):
+            self._sides = np.array([_unit(self._topic + word) for word in self._own])
+            self.near[with_vector] = np.maximum((vectors @ self._own.T).max(axis=1) - NEAR, 0.0)
+        self.likeness[with_vector] = (vectors @ self._sides.T).max(axis=1)
+
+
+def _unit(vector: np.ndarray) -> np.ndarray:
+    return np.asarray(vector / (sqrt(vector @ vector) or 1.0))

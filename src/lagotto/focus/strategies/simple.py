@@ -1,0 +1,104 @@
+"""`bfs`: the crawler without a focus, against which all others are measured."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+import numpy as np
+
+from lagotto.base.records import Judgement, Lease, LinkScores, Page
+from lagotto.focus.strategies.base import Strategy
+from lagotto.focus.strategies.parts.edits import Edits, words_of
+from lagotto.focus.strategies.parts.focus import focus_table
+from lagotto.focus.strategies.parts.likeness import VERDICT, judge_by
+from lagotto.focus.topic import Topic, WeightTable
+
+
+class ByWords(Strategy):
+    """Holds the table of the topic's words; it changes by what a user says, and by nothing else."""
+
+    topic: Topic
+    table: WeightTable
+
+    def __init__(self, topic: Topic) -> None:
+        self.topic = topic
+        self.table = self._given = focus_table(topic)
+        self._edits = Edits(self.table.language)
+
+    def edit(self, words: Mapping[str, float]) -> bytes:
+        """Changed words count for the pages that come from now on."""
+        return self._edits.sample(words, self._given)
+
+    def learn(self, sample: bytes) -> None:
+        """Take in changed words."""
+        if (words := words_of(sample)) is not None:
+            self._edits.add(words)
+            self.table = self._edits.apply(self._given)
+
+    def save(self) -> bytes:
+        """The user's changes."""
+        return self._edits.save()
+
+    def load(self, state: bytes) -> None:
+        """Take back what `save` gave."""
+        self._edits.load(state)
+        self.table = self._edits.apply(self._given)
+
+
+STEP = 1e-9
+"""Difference between the scores of two neighbouring links, far smaller than between pages."""
+
+
+def in_page_order(scores: np.ndarray) -> np.ndarray:
+    """Scores that put equal links in the order of their page, even if another page had them before."""
+    return np.asarray(scores - STEP * np.arange(len(scores)))
+
+
+class BreadthFirst(ByWords):
+    """Follows every link, in the order of discovery, one depth after the other."""
+
+    name: ClassVar[str] = "bfs"
+    summary: ClassVar[str] = "breadth first: every link in the order it was found, whatever the page is about"
+    meanings: ClassVar[Mapping[str, str]] = {
+        "threshold": "cosine above which a page counts as relevant; it has no influence on the order",
+    }
+    reads_link_words: ClassVar[bool] = False
+    table: WeightTable
+
+    def __init__(self, topic: Topic, *, threshold: float = VERDICT) -> None:
+        super().__init__(topic)
+        self.threshold = threshold
+
+    def judge(self, page: Page) -> Judgement:
+        """Cosine with the topic's words; it tells how well the crawl does and steers nothing."""
+        return judge_by(self.table, page, self.threshold)
+
+    def score(self, page: Page, judgement: Judgement, lease: Lease) -> LinkScores:
+        """Minus the depth, so that a level is finished before the next one begins."""
+        return LinkScores(np.full(len(page.links), -1.0 - lease.depth))
+
+
+class BestFirst(ByWords):
+    """Follows every link, those of the most relevant pages first."""
+
+    name: ClassVar[str] = "best-first"
+    summary: ClassVar[str] = "links of the pages most like the topic's words first; no link is dropped"
+    meanings: ClassVar[Mapping[str, str]] = {
+        "threshold": "cosine above which a page counts as relevant; it has no influence on the order",
+    }
+    link_parts: ClassVar[tuple[str, ...]] = ("parent",)
+    table: WeightTable
+
+    def __init__(self, topic: Topic, *, threshold: float = VERDICT) -> None:
+        super().__init__(topic)
+        self.threshold = threshold
+
+    def judge(self, page: Page) -> Judgement:
+        """Cosine with the topic's words."""
+        return judge_by(self.table, page, self.threshold)
+
+    def score(self, page: Page, judgement: Judgement, lease: Lease) -> LinkScores:
+        """The parent's relevance, for all its links alike."""
+        values = np.full(len(page.links), judgement.relevance)
+        return LinkScores(values, values[:, np.newaxis])

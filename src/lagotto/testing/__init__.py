@@ -1,6 +1,0 @@
-"""Checks for those who write strategies and stores of their own."""
-
-from lagotto.testing.pages import fictional_pages, lease_of, make_page
-from lagotto.testing.strategies import check_strategy
-
-__all__ = ["check_strategy", "fictional_pages", "lease_of", "make_page"]

@@ -1,0 +1,46 @@
+"""What a reader tells about a crawl, in sentences."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from lagotto.base.views import Judging
+
+JUDGING = Judging(
+    strategy="scent",
+    pages=100,
+    last_page=100,
+    relevant=40,
+    marks=0,
+    recall=0.6,
+    recall_low=0.2,
+    recall_high=0.9,
+    naming=3,
+    best="http://a.example/",
+)
+
+
+def test_a_topic_is_surely_absent_only_where_hardly_anything_speaks_for_it() -> None:
+    def absent(presence: float) -> bool:
+        return msgspec.structs.replace(JUDGING, here=presence >= 0.5, presence=presence).surely_absent
+
+    assert [absent(chance) for chance in (0.9, 0.4, 0.05)] == [False, False, True]
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({}, "40 of 100 pages on topic; recall about 0.60 (90 % interval 0.20 to 0.90)"),
+        (
+            {"recall_low": 0.0, "recall_high": 1.0},
+            "40 of 100 pages on topic; too few pages to estimate recall",
+        ),
+        (
+            {"here": False},
+            "not seem to be here: 3 of 100 pages name any of its words, best http://a.example/",
+        ),
+    ],
+)
+def test_a_judging_is_told_with_no_more_than_is_known(changes: dict[str, object], says: str) -> None:
+    assert says in msgspec.structs.replace(JUDGING, **changes).sentence()

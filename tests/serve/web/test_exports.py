@@ -1,0 +1,61 @@
+"""Exports as jobs with files."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from typing import Any
+
+import httpx
+import msgspec
+
+from tests.serve.web.test_marks import ended
+
+
+def exported(client: httpx.Client, **body: Any) -> tuple[dict[str, Any], httpx.Response]:
+    """The job of an export, and its file."""
+    answer = client.post("/api/crawls/birds/exports", json=body)
+    assert answer.status_code == 202, answer.text
+    job = ended(client, answer.json())
+    return job, client.get(f"/api/jobs/{job['id']}/file")
+
+
+def test_a_file_is_downloaded(reading: httpx.Client) -> None:
+    job, file = exported(reading, format="jsonl", top=5, with_text=True)
+    assert (job["state"], job["result"], job["file"]) == ("done", {"rows": 5}, "birds-jsonl.jsonl")
+    assert file.headers["content-disposition"].startswith("attachment")
+    assert file.headers["content-type"] == "application/octet-stream"
+    rows = [msgspec.json.decode(line) for line in file.content.splitlines()]
+    assert [len(row["text"]) > 0 for row in rows] == [True] * 5
+    assert len(file.content) == job["size"]
+    assert reading.delete(f"/api/jobs/{job['id']}").status_code == 204
+    assert reading.get(f"/api/jobs/{job['id']}/file").status_code == 404
+
+
+def test_selected_pages_and_folders(reading: httpx.Client) -> None:
+    _, file = exported(reading, format="csv", numbers=[3, 1])
+    assert [line.split(",")[0] for line in file.text.splitlines()[1:]] == ["1", "3"]
+    job, file = exported(reading, format="markdown", top=2)
+    names = zipfile.ZipFile(io.BytesIO(file.content)).namelist()
+    assert (job["file"], "index.csv" in names) == ("birds-markdown.zip", True)
+
+
+def test_exports_that_make_no_sense(reading: httpx.Client) -> None:
+    wrong: list[dict[str, Any]] = [
+        {"format": "none"},
+        {"top": 0},
+        {"sort": "x"},
+        {"output": "/x"},
+        {"numbers": []},
+    ]
+    for body in wrong:
+        assert reading.post("/api/crawls/birds/exports", json=body).status_code in (400, 409), body
+    job, file = exported(reading, format="cdxj", html=True)
+    assert (job["state"], file.status_code) == ("failed", 404)
+    assert "takes no --html" in job["problem"]
+
+
+def test_formats_are_listed(reading: httpx.Client) -> None:
+    found = {each["name"]: each["options"] for each in reading.get("/api/formats").json()}
+    assert "with_text" in found["jsonl"]
+    assert found["failures"] == []
