@@ -13,7 +13,7 @@ from lagotto.lab.demo import DemoWeb
 
 _SERVE = """
 import sys
-from lagotto.demo import DemoWeb
+from lagotto.lab.demo import DemoWeb
 from lagotto.lab.serving.server import serve
 log = sys.argv[1] if len(sys.argv) > 1 else None
 serve(DemoWeb(), 0, log_path=log, ready=lambda server: print(server.proxy, flush=True))

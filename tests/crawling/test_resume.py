@@ -29,7 +29,7 @@ KILLED_AT = (20, 43)
 ROUNDS = {"snapshot_every": 15}
 _CHILD = f"""
 import sys
-from lagotto.crawling.memory import Memory
+from lagotto.crawling.worker.memory import Memory
 Memory.__init__.__kwdefaults__.update({ROUNDS!r})
 from lagotto.cli import main
 sys.argv = ["lagotto", *sys.argv[1:]]

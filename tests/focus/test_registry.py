@@ -13,7 +13,7 @@ from lagotto.focus.topic import Topic
 from lagotto.lab.checks import check_strategy
 
 PLUGIN = """
-from lagotto.strategies.bfs import BreadthFirst
+from lagotto.focus.strategies.simple import BreadthFirst
 
 
 class Plugin(BreadthFirst):

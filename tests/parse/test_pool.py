@@ -414,9 +414,9 @@ async def test_a_process_loads_no_more_than_it_needs(pool: ParserPool) -> None:
 
 PARENT = """
 import asyncio
-from lagotto.errors import ParserError
+from lagotto.base.errors import ParserError
 from lagotto.parse.pool import ParserPool
-from lagotto.records import Fetched
+from lagotto.base.records import Fetched
 
 async def main():
     pool = ParserPool(size=2)

@@ -46,8 +46,8 @@ async def main(folder: Path) -> None:
                 killed.append(pid)
                 os.kill(pid, signal.SIGKILL)
 
-        result = await asyncio.to_thread(running.run, watch)
-    print(json.dumps(told(result, site, folder, killed)))
+        why = await asyncio.to_thread(running.run, watch)
+    print(json.dumps(told(result_of(running.location, why), site, folder, killed)))
 
 
 def told(result: CrawlResult, site: Site, folder: Path, killed: list[int]) -> dict[str, object]:

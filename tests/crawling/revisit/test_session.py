@@ -162,7 +162,7 @@ async def test_nothing_is_due_right_after_a_crawl(tmp_path: Path) -> None:
 
 KILLED = """
 import asyncio, sys
-from lagotto.revisiting.calls import visit_all
+from lagotto.crawling.revisit.calls import visit_all
 asyncio.run(visit_all(sys.argv[1]))
 """
 

@@ -59,7 +59,7 @@ def test_every_command_is_read_once_and_in_order(actions: list[tuple[str, object
 _WRITER = """
 import sys
 from pathlib import Path
-from lagotto.batch import Command
+from lagotto.base.batch import Command
 from lagotto.store.sqlite.commands import CommandFile
 for number in range(40):
     print(CommandFile(Path(sys.argv[1])).send(Command(b'{"kind":"pause"}', f"{sys.argv[2]}-{number}")))

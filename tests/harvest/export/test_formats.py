@@ -276,11 +276,11 @@ def test_numbers_are_not_text() -> None:
 FLAT = """
 import resource, sys
 from pathlib import Path
-from lagotto.records import Fetched, Judgement, Outcome, Page
-from lagotto.export import export
+from lagotto.base.records import Fetched, Judgement, Outcome, Page
+from lagotto.harvest.export import export
 from lagotto.store import WarcWriter
 from tests.store.blocking import Blocking
-from lagotto.testing.store_calls import NOW, seed
+from lagotto.lab.checks.store_calls import NOW, seed
 
 directory, format, options = Path(sys.argv[1]), sys.argv[2], eval(sys.argv[3])
 store = Blocking.create(directory / "crawl")

@@ -23,7 +23,7 @@ SECRET = "labelled-zqx"
 SPY = """
     import gc, json, os, sys
 
-    from lagotto.strategies.bfs import BreadthFirst
+    from lagotto.focus.strategies.simple import BreadthFirst
 
     class Spy(BreadthFirst):
         '''Looks for the labels wherever a strategy can look without opening files.'''

@@ -14,7 +14,13 @@ from lagotto.lab.experiments.tasks import Task
 from lagotto.lab.webs import code_version as sources
 from lagotto.lab.webs.code_version import class_hash, source_hash
 
-CODE = "from lagotto.focus.strategies.simple import BreadthFirst\n\n\nclass Plugin(BreadthFirst):\n    name = 'plugin'\n"
+CODE = """\
+from lagotto.focus.strategies.simple import BreadthFirst
+
+
+class Plugin(BreadthFirst):
+    name = 'plugin'
+"""
 
 
 @pytest.fixture(autouse=True)

@@ -19,7 +19,7 @@ from tests.store.blocking import Blocking, run
 SENDER = """
 import sys
 from pathlib import Path
-from lagotto.batch import Command
+from lagotto.base.batch import Command
 from lagotto.store.sqlite.commands import CommandFile
 for n in range(50):
     CommandFile(Path(sys.argv[1])).send(Command(b'"%s %d"' % (sys.argv[2].encode(), n), sys.argv[2], 1.0))

@@ -107,7 +107,7 @@ def test_a_file_where_the_directory_should_be(tmp_path: Path) -> None:
 ON_A_SMALL_DISK = """
 import subprocess, sys
 from pathlib import Path
-from lagotto.errors import CrawlDirectoryError, DiskFull
+from lagotto.base.errors import CrawlDirectoryError, DiskFull
 from lagotto.store import WarcWriter
 from lagotto.store.sqlite.reader import SqliteReader
 from tests.store.blocking import Blocking

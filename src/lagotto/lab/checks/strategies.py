@@ -1,6 +1,6 @@
 """Contract checks that every strategy passes, ours and those of other packages.
 
-from lagotto.testing import check_strategy
+from lagotto.lab.checks import check_strategy
 
 def test_my_strategy() -> None:
     check_strategy(lambda: MyStrategy(topic))

@@ -1,6 +1,6 @@
 """Contract checks that every store passes, on one machine or on many.
 
-from lagotto.testing.stores import STORE_CHECKS, StoreCheck
+from lagotto.lab.checks.stores import STORE_CHECKS, StoreCheck
 
 @pytest.mark.parametrize("check", STORE_CHECKS)
 async def test_my_store(check: StoreCheck) -> None:
