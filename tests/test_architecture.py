@@ -39,4 +39,4 @@ def test_every_folder_is_in_the_table() -> None:
     table = PAGE.split("## Where things are")[1]
     named = set(re.findall(r"`(\w+)(?:/|\.py)`", table))
     assert named >= {path.stem for path in SOURCE.iterdir() if path.name not in TOP}
-    assert not [name for name in named if not list(SOURCE.glob(f"{name}*"))]
+    assert not [name for name in named if not list(SOURCE.rglob(f"{name}*"))]

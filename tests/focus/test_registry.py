@@ -73,7 +73,7 @@ def test_a_strategy_of_another_package(tmp_path: Path, monkeypatch: pytest.Monke
     described = tmp_path / "plugged-1.0.dist-info"
     described.mkdir()
     (described / "METADATA").write_text("Metadata-Version: 2.1\nName: plugged\nVersion: 1.0\n")
-    (described / "entry_points.txt").write_text("[lagotto.focus.strategies]\nplugin = plugged:Plugin\n")
+    (described / "entry_points.txt").write_text("[lagotto.strategies]\nplugin = plugged:Plugin\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     try:
         assert "plugin" in registry.names()

@@ -102,7 +102,7 @@ def report(tmp_path: Path, secretive: Small, monkeypatch: pytest.MonkeyPatch) ->
     (package / "spy-1.0.dist-info" / "METADATA").write_text(
         "Metadata-Version: 2.1\nName: spy\nVersion: 1.0\n"
     )
-    entry = "[lagotto.focus.strategies]\nspy = spy_strategy:Spy\n"
+    entry = "[lagotto.strategies]\nspy = spy_strategy:Spy\n"
     (package / "spy-1.0.dist-info" / "entry_points.txt").write_text(entry)
     wanted = tmp_path / "wanted.json"
     # Two seeds and five example pages are relevant, and given to everyone.

@@ -66,7 +66,7 @@ def plug_in(folder: Path, where: str) -> None:
     described = folder / "plugged-1.0.dist-info"
     described.mkdir()
     (described / "METADATA").write_text("Metadata-Version: 2.1\nName: plugged\nVersion: 1.0\n")
-    (described / "entry_points.txt").write_text(f"[lagotto.focus.strategies]\nplugin = {where}\n")
+    (described / "entry_points.txt").write_text(f"[lagotto.strategies]\nplugin = {where}\n")
 
 
 @pytest.mark.parametrize(
