@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 AGE = 10
-"""How many links later than another worker's a link of the same score may have been found and not wait."""
+"""Links of equal score may be leased up to this many places too early."""
 LOOK = 0.2
 """Seconds between two looks for links and samples of other workers."""
 COMPARE = 0.05
@@ -96,7 +96,7 @@ class Sharing:
             await self._compare(worker)
         if now < self.membership.due:
             return
-        idle = not worker.frontier.in_flight and bool(worker.nothing_left())
+        idle = await self._has_nothing_left(worker)
         before = set(self.membership.held)
         came = await self.membership.beat(self._arrived if idle else None)
         if idle:
@@ -112,6 +112,16 @@ class Sharing:
             await worker.frontier.load()
         if self.membership.leaving:
             await self._give_up(worker)
+
+    async def _has_nothing_left(self, worker: Worker) -> bool:
+        """Whether this worker has nothing to do, and nothing that others could do.
+
+        Hosts of shards that are about to be given up are hidden from the frontier, but their links are still
+        there. Pages on the shelf hold links that only the leading worker releases.
+        """
+        if worker.frontier.in_flight or self.membership.leaving or not worker.nothing_left():
+            return False
+        return not self.leads or (await worker.store.shelf()).best is None
 
     def holds_back(self, place: Place | None) -> bool:
         """Whether a link waits, as another worker could lease a better one for the same budget."""

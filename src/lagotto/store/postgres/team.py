@@ -68,12 +68,18 @@ class Team:
         self._db.execute("UPDATE owners SET idle_at = NULL WHERE owner = ? AND idle_at IS NOT NULL", (owner,))
 
     def census(self) -> Census:
-        """Who works on the crawl; a worker that was silent for a lease does so no more."""
+        """Who works on the crawl; a worker that was silent for a lease does so no more.
+
+        All is read from one snapshot: the crawl is over if at one moment every worker that lives had nothing
+        left to do, knew all links that had arrived, and no shard was without an owner.
+        """
         watch, lease = self._shards.watch, self._shards.lease
-        found = self._db.execute(_WORKERS).fetchall()
-        watch.look({owner: stamp for owner, stamp, *_ in found})
-        row = self._db.execute(_STATE).fetchone()
+        with self._db.transaction():
+            self._db.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            found = self._db.execute(_WORKERS).fetchall()
+            row = self._db.execute(_STATE).fetchone()
         assert row is not None
+        watch.look({owner: stamp for owner, stamp, *_ in found})
         last, ended, taken, now = row
         workers, idle = {}, True
         for owner, stamp, idle_at, shards in found:
