@@ -98,7 +98,8 @@ async def run_short(database: str, short: ShortCrawl) -> str:
             async with asyncio.timeout(120.0):
                 ended.append(await first.run())
                 await first.__aexit__(None, None, None)
-                note(None)
+                for reached in served.values():
+                    reached.set()  # Whoever has not joined yet does so now.
                 await asyncio.gather(*others)
         finally:
             for task in (*others, *([leaving] if leaving else [])):
