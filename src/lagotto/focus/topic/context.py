@@ -63,11 +63,11 @@ def _by_vectors(keyword: str, language: str) -> dict[str, float]:
     """Words whose vectors are near; of a phrase the mean of its words counts."""
     vectors = load_vectors(language)
     row_of = _rows(language)
-    own = [vectors.rows[row_of[part]] for part in keyword.split(" ") if part in row_of]
+    own = [row_of[part] for part in keyword.split(" ") if part in row_of]
     if not own:
         return {}
-    mean = np.sum(own, axis=0)
-    cosines = vectors.rows @ (mean / np.linalg.norm(mean))
+    mean = np.sum(vectors.rows(np.array(own)), axis=0)
+    cosines = vectors.rows(slice(None)) @ (mean / np.linalg.norm(mean))
     near = np.flatnonzero(cosines >= NEAR)
     return {vectors.stems[row]: min(1.0, float(cosines[row])) for row in near.tolist()}
 

@@ -240,9 +240,7 @@ class LinkTable:
         }
 
     def set_arrays(self, arrays: dict[str, np.ndarray], host_names: list[str]) -> None:
-        """Restore what `arrays` returned, also in the previous format."""
-        if "target_state" not in arrays:
-            arrays = _upgraded(arrays)
+        """Restore what `arrays` returned."""
         for name, ring in self.links.items():
             ring.restore(arrays[f"link_{name}"], int(arrays["total"]))
         for name, column in self.targets.items():
@@ -345,20 +343,3 @@ class LinkTable:
             for column in self.targets.values():
                 column.rows[reused] = column.empty
         return np.array(rows) if len(distinct) == len(ids) else self._known(ids)
-
-
-def _upgraded(arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Convert arrays of the previous format, with states in the page numbers and complex totals.
-
-    Numbers below 0 stood for: queued (-1), concluded (-2), free (-3), and -4 - page for unlinked.
-    """
-    found = {
-        name: np.stack([array.real, array.imag]) if name.startswith("totals_") else array
-        for name, array in arrays.items()
-    }
-    page, counted = arrays["target_page"], arrays["target_counted"]
-    state = np.array([FETCHED, QUEUED, CONCLUDED, FREE, UNLINKED], np.int8)[np.clip(-page, 0, 4)]
-    found["target_state"] = state
-    found["target_page"] = np.where(state == UNLINKED, -4 - page, np.maximum(page, 0))
-    found["target_counted"], found["target_counted_as"] = counted.imag > 0, counted.real
-    return found
