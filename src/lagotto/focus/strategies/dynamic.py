@@ -193,4 +193,4 @@ class _Since(Struct, array_like=True):
 class _State(Struct, array_like=True):
     since: _Since
     queries: bytes
-    edits: bytes = b""
+    edits: bytes

@@ -211,4 +211,4 @@ class _State(Struct, array_like=True):
     pages: bytes
     first: bytes
     factors: dict[str, float]
-    edits: bytes = b""
+    edits: bytes

@@ -212,7 +212,7 @@ class _State(Struct, array_like=True):
     first: bytes
     vocabularies: bytes | None
     revised: list[int]
-    edits: bytes = b""
+    edits: bytes
 
 
 def _targets(page: Page) -> list[int]:

@@ -279,4 +279,4 @@ class Neural(Strategy):
 class _State(Struct, array_like=True):
     network: bytes | None
     first: bytes
-    edits: bytes = b""
+    edits: bytes

@@ -118,4 +118,4 @@ class Static(ByTable):
 class _State(Struct, array_like=True):
     table: bytes
     first: bytes
-    edits: bytes = b""
+    edits: bytes

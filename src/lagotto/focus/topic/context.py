@@ -26,8 +26,6 @@ KEYWORDS = 20
 """Keywords whose context is looked up, the heaviest ones."""
 SIZE = 100
 """Related words that join a table, the heaviest ones."""
-SELDOM = 0.1
-"""A sense that is meant less often than this, compared with the most frequent one, is left out."""
 
 
 def with_context(table: WeightTable) -> WeightTable:
@@ -75,13 +73,7 @@ def _by_vectors(keyword: str, language: str) -> dict[str, float]:
 def _by_thesaurus(keyword: str, language: str) -> dict[str, float]:
     """Names of what falls under a keyword, in the senses that it mostly has."""
     thesaurus = load_thesaurus(language)
-    meant = thesaurus.concepts(keyword)
-    under: dict[int, float] = {}
-    for concept, often in meant.items():
-        likely = often / max(meant.values())
-        if likely >= SELDOM:
-            for member in thesaurus.family(concept).tolist():
-                under[member] = max(likely, under.get(member, 0.0))
+    under = thesaurus.families(thesaurus.concepts(keyword))
     return {name: sqrt(chance) for name, chance in thesaurus.names_of(under).items()} if under else {}
 
 

@@ -17,8 +17,6 @@ MOST_WORDS = 10
 """Heaviest words that are looked up; with more of them almost any term would be kin."""
 COHERENCE = 10.0
 """Weight of the other words in choosing a word's sense: factor e to this power for a cosine of 1."""
-SELDOM = 0.1
-"""Senses less likely than this, relative to the likeliest one, are left out."""
 
 
 def kin_of(words: Mapping[str, float], language: str, meaning: Meaning, terms: TermRows) -> Table:
@@ -45,13 +43,7 @@ def _family(word: str, language: str, meaning: Meaning) -> dict[int, float]:
         concept: often * exp(COHERENCE * meaning.closeness(thesaurus.around(concept)))
         for concept, often in thesaurus.concepts(word).items()
     }
-    family: dict[int, float] = {}
-    for concept, often in meant.items():
-        likely = often / max(meant.values())
-        if likely >= SELDOM:
-            for member in thesaurus.family(concept).tolist():
-                family[member] = max(family.get(member, 0.0), likely)
-    return family
+    return thesaurus.families(meant)
 
 
 NEAR = 0.35

@@ -40,9 +40,9 @@ class Plain(Struct, array_like=True):
     picks_promised: float
     picks_found: float
     recent_picks: list[float]
-    edits: bytes = b""
+    edits: bytes
     """The user's changes to the words."""
-    evidence: float = 1.0
+    evidence: float
 
 
 def pack(
