@@ -139,7 +139,7 @@ class Thesaurus:
         return np.unique(np.concatenate([kinds, terms, self._kinds.among(terms)]))
 
     def families(self, meant: Mapping[int, float]) -> dict[int, float]:
-        """What falls under any of these concepts -> how often that one is meant, as a share of the likeliest."""
+        """What falls under any of these concepts -> how often that is meant, as a share of the likeliest."""
         found: dict[int, float] = {}
         for concept, often in meant.items():
             likely = often / max(meant.values())
