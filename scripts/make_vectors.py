@@ -21,7 +21,7 @@ from minilm import MiniLM
 from lagotto.base.text.stems import terms_of
 from lagotto.base.text.tokens import tokens
 from lagotto.focus.topic.background import load_background
-from lagotto.focus.topic.vectors import FOLDER, Vectors, encode
+from lagotto.focus.topic.vectors import FOLDER, encode
 from lagotto.lab.webs.importing import import_web
 from lagotto.lab.webs.web import FrozenWeb
 
@@ -96,7 +96,7 @@ def main() -> None:
         [reduced(encoder.vectors(spelled), WIDTH), reduced(encoder.input_vectors(spelled), WIDTH)]
     )
     asked.output.parent.mkdir(exist_ok=True)
-    asked.output.write_bytes(encode(Vectors(list(words), rows)))
+    asked.output.write_bytes(encode(list(words), rows))
     print(f"{asked.output}: {len(words)} stems, {asked.output.stat().st_size} bytes")
 
 

@@ -1,7 +1,7 @@
 """The one place where names become strategies.
 
 Built-in strategies are named here with their modules and imported only when used; other packages
-add theirs through the entry point group `lagotto.focus.strategies`.
+add theirs through the entry point group `lagotto.strategies`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ BUILT_IN = {
     "best-first": "lagotto.focus.strategies.simple:BestFirst",
     "static": "lagotto.focus.strategies.static:Static",
     "dynamic": "lagotto.focus.strategies.dynamic:Dynamic",
-    "priority": "lagotto.focus.strategies.priority:Priority",
+    "priority": "lagotto.focus.strategies.simple:Priority",
     "neural": "lagotto.focus.strategies.neural:Neural",
     "hybrid": "lagotto.focus.strategies.hybrid:Hybrid",
     "linkrank": "lagotto.focus.strategies.linkrank:LinkRank",

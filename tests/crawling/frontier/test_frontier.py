@@ -171,7 +171,8 @@ class FrontierMachine(RuleBasedStateMachine):
     def little_is_kept_in_ram(self) -> None:
         kept = sum(len(heads) for heads in self.frontier._heads.values())
         assert kept <= HEADS * (1 + 1 / 2) + len(self.leased) + HOSTS
-        assert len(self.frontier._ready) + len(self.frontier._waiting) <= 1000 + 4 * HOSTS
+        places = self.frontier._places
+        assert len(places._ready) + len(places._waiting) <= 1000 + 4 * HOSTS
 
 
 @pytest.fixture(autouse=True)

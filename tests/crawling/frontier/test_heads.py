@@ -60,7 +60,7 @@ def test_revised_heads_are_still_the_best_links(
     heads = Heads()
     for number, score in enumerate(scores):
         heads.offer(link(number, score), room)
-    heads.revise({number: Score(number, score) for number, score in revised.items()}, leased=())
+    heads.revise({number: Score(number, score) for number, score in revised.items()})
     queue = [link(number, revised.get(number, score)) for number, score in enumerate(scores)]
     assert heads.links == sorted(queue, key=order)[: len(heads)]
     assert len(heads) == len(queue) or heads.more
@@ -71,12 +71,25 @@ def test_heads_stay_in_memory_when_worse_links_are_revised() -> None:
     heads = Heads()
     for number in range(6):
         heads.offer(link(number, -number), room=3)
-    heads.revise({number: Score(number, score) for number, score in ((0, -1.5), (1, -7.0), (4, -3.0))}, ())
+    heads.revise({number: Score(number, score) for number, score in ((0, -1.5), (1, -7.0), (4, -3.0))})
     assert [lease.id for lease in heads.links] == [0, 2]
 
 
 def test_a_leased_link_that_is_revised_does_not_empty_the_heads() -> None:
     heads = Heads()
-    heads.fill([link(1, 5.0)], more=True)
-    heads.revise({2: Score(2, 9.0)}, leased={2})
+    heads.fill([link(2, 6.0), link(1, 5.0)], more=True)
+    assert heads.take().id == 2
+    heads.revise({2: Score(2, 4.0)})
     assert [lease.id for lease in heads.links] == [1]
+    heads.give_back(2)
+    assert [(lease.id, lease.score) for lease in heads.links] == [(1, 5.0), (2, 4.0)]
+
+
+def test_a_leased_link_that_is_found_again_keeps_its_lease() -> None:
+    heads = Heads()
+    heads.offer(link(1, 2.0), room=5)
+    heads.take()
+    heads.offer(link(1, 3.0), room=5)
+    assert (heads.links, heads.best) == ([], None)
+    heads.give_back(1)
+    assert heads.place == (-3.0, 1)

@@ -9,7 +9,7 @@ import pytest
 from lagotto.base.records import Lease
 from lagotto.base.urls import checksum
 from lagotto.crawling.frontier import Frontier, Turns
-from lagotto.crawling.frontier.frontier import SOON, _up_to
+from lagotto.crawling.frontier.frontier import SOON
 from tests.store.blocking import Blocking, run
 
 
@@ -126,10 +126,3 @@ def test_a_turn_that_nobody_comes_for_is_not_lost() -> None:
     frontier.asked(first, 100.0)
     clock.time += 2.0
     assert leased(frontier) == "a/2"
-
-
-def test_entries_of_a_heap_up_to_a_limit() -> None:
-    heap = [(float(number), 0, str(number)) for number in range(100)]
-    assert sorted(entry[0] for entry in _up_to(30.0, heap)) == [float(number) for number in range(31)]
-    assert not list(_up_to(-1.0, heap))
-    assert not list(_up_to(9.0, []))

@@ -12,8 +12,7 @@ from lagotto.focus.strategies.dynamic import Dynamic
 from lagotto.focus.strategies.hybrid import Hybrid
 from lagotto.focus.strategies.linkrank import LinkRank
 from lagotto.focus.strategies.neural import Neural
-from lagotto.focus.strategies.priority import Priority
-from lagotto.focus.strategies.simple import BestFirst, BreadthFirst
+from lagotto.focus.strategies.simple import BestFirst, BreadthFirst, Priority
 from lagotto.focus.strategies.static import Static
 from lagotto.focus.topic import Document, Topic
 from lagotto.lab.checks import check_strategy

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lagotto.focus.strategies.priority import Priority
+from lagotto.focus.strategies.simple import Priority
 from lagotto.focus.topic import Topic
 from tests.focus.strategies.tiny_crawl import TinyCrawl, TinyWeb, page
 

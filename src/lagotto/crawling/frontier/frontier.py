@@ -1,23 +1,22 @@
 """The frontier: chooses a host whose turn it is, then the best link of that host.
 
-Two heaps hold hosts, not links: `ready` by the score of the host's best link, `waiting` by the time of its
-turn. A host has one current entry, its place. Older entries are dropped when they reach the top.
-
 Only `load` and `fill` read from the store, many hosts in one call. All other methods work in memory.
+
+The score of a queued or leased link has one owner in memory, the `Heads` of its host. `Places` holds only the
+key of each host's best link, and `_schedule` writes it anew after every change.
 """
 
 from __future__ import annotations
 
-import heapq
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import chain
+from itertools import chain, islice
 from math import inf
 
 from lagotto.base.batch import HostHeads, Place, Score
 from lagotto.base.protocols import Store
 from lagotto.base.records import Lease
-from lagotto.crawling.frontier.heads import Heads, with_score
+from lagotto.crawling.frontier.heads import Heads
+from lagotto.crawling.frontier.places import Entry, Places
 from lagotto.crawling.frontier.turns import Turns
 
 HEADS_IN_RAM = 50_000
@@ -63,11 +62,9 @@ class Frontier:
         self._heads: dict[str, Heads] = {}
         self._unread: set[str] = set()
         """Hosts whose links must be read from the store before they have a place."""
-        self._leased: dict[int, Lease] = {}
-        self._leased_of: Counter[str] = Counter()
-        self._ready: list[tuple[float, int, str]] = []
-        self._waiting: list[tuple[float, int, str]] = []
-        self._place: dict[str, tuple[float, int, str]] = {}
+        self._places = Places()
+        self.in_flight = 0
+        """Links leased and not settled."""
 
     async def load(self) -> None:
         """Take in the hosts of the store; their links are read when their turn comes.
@@ -79,17 +76,13 @@ class Frontier:
             self._heads[host].fill([], more=False)
             self._schedule(host)
         for host, first in found.items():
-            self._heads[host] = Heads(first, more=True)
+            self._heads.setdefault(host, Heads()).start_from(first)
             self._schedule(host)
 
     async def fill(self) -> None:
         """Read from the store what the next lease needs; call it before every `lease`."""
-        now = self.now()
-        while self._waiting and self._waiting[0][0] <= now:
-            entry = heapq.heappop(self._waiting)
-            if self._current(entry):
-                del self._place[entry[-1]]
-                self._schedule(entry[-1])
+        for host in self._places.take_due(self.now()):
+            self._schedule(host)
         while wanted := self._wanted():
             found = await self.store.heads(wanted, self.wall())
             for host, count in wanted.items():
@@ -100,31 +93,24 @@ class Frontier:
         """Hosts that have links queued."""
         return len(self._heads)
 
-    @property
-    def in_flight(self) -> int:
-        """Links leased and not settled."""
-        return len(self._leased)
-
     def lease(self, *, patient: bool = False) -> Lease | None:
         """Take the best link of all hosts whose turn it is, or None while every host must wait.
 
         A patient lease also waits for hosts with better links whose request is about to end, and for hosts
         with clearly better links whose turn comes soon.
         """
-        while (entry := self._top()) is not None:
+        while (entry := self._places.top()) is not None:
             now = self.now()  # As placing a host does: with an older time it could be placed without end.
             host = entry[-1]
             heads = self._heads[host]
             if heads.first is not None or (patient and self._better_is_coming(entry, now)):
                 return None
-            heapq.heappop(self._ready)
-            del self._place[host]
+            self._places.take_top()
             if self.turns.ready_at(host, now) > now or self._standing(host, heads) != entry[:2]:
                 self._schedule(host)
                 continue
             lease = heads.take()
-            self._leased[lease.id] = lease
-            self._leased_of[host] += 1
+            self.in_flight += 1
             self.turns.start(host, self.delay_of(lease), now)
             self._schedule(host)
             return lease
@@ -132,33 +118,32 @@ class Frontier:
 
     def ready_place(self) -> Place | None:
         """Where the best link stands of all hosts whose turn it is; None while every host must wait."""
-        entry = self._top()
+        entry = self._places.top()
         return None if entry is None else entry[:2]
 
     def coming_place(self) -> Place | None:
         """Like `ready_place`, but with hosts that are being asked and may be asked again at once."""
-        places = list(self._places(self.turns.being_asked(self.now())))
+        places = list(self._places_of(self.turns.being_asked(self.now())))
         ready = self.ready_place()
         return min(places if ready is None else [*places, ready], default=None)
 
     def best(self) -> Lease | None:
         """One of the next links to be leased; None if none is in memory."""
-        entries = (entry for entry in self._ready[:SHOWN_OF] if self._current(entry))
-        return next((best for entry in entries if (best := self._heads[entry[-1]].best) is not None), None)
+        hosts = self._places.ready_hosts(SHOWN_OF)
+        return next((best for host in hosts if (best := self._heads[host].best) is not None), None)
 
     def wait(self) -> float | None:
         """Seconds until some host's turn comes; None if no waiting host has links."""
-        return 0.0 if self._unread or self._top() is not None else self.next_turn()
+        return 0.0 if self._unread or self._places.top() is not None else self.next_turn()
 
     def next_turn(self) -> float | None:
         """Seconds until the turn of a host that must wait comes; None if no such host has links."""
-        while self._waiting and not self._current(self._waiting[0]):
-            heapq.heappop(self._waiting)
-        return max(0.0, self._waiting[0][0] - self.now()) if self._waiting else None
+        turn = self._places.first_turn()
+        return None if turn is None else max(0.0, turn - self.now())
 
     def waiting_hosts(self) -> Iterator[str]:
         """Hosts that have links and wait for their turn."""
-        return (entry[-1] for entry in self._waiting if self._current(entry))
+        return self._places.waiting_hosts()
 
     def host_names(self) -> list[str]:
         """All hosts that have links queued or leased."""
@@ -166,11 +151,12 @@ class Frontier:
 
     def leased_hosts(self) -> list[str]:
         """Hosts that have leased links."""
-        return list(self._leased_of)
+        return [host for host, heads in self._heads.items() if heads.leased]
 
     def give_back(self, lease: Lease, sent_at: float = 0.0) -> None:
         """End a lease without an outcome: its host was asked for something else first, or must wait."""
-        self._heads.setdefault(lease.host, Heads()).give_back(self._forget_lease(lease))
+        self._heads[lease.host].give_back(lease.id)
+        self.in_flight -= 1
         self.asked(lease, sent_at)
 
     def asked(self, lease: Lease, sent_at: float) -> None:
@@ -199,16 +185,12 @@ class Frontier:
         """Forget the leases of committed outcomes, and add the links that they brought."""
         hosts = set()
         for lease in leases:
-            self._forget_lease(lease)
+            del self._heads[lease.host].leased[lease.id]
+            self.in_flight -= 1
             hosts.add(lease.host)
         room = self._room()
         for link in added:
-            if link.id in self._leased:
-                self._leased[link.id] = link  # Its new score counts if the lease is given back.
-                continue
-            if link.host not in self._heads:
-                self._heads[link.host] = Heads()
-            self._heads[link.host].offer(link, room)
+            self._heads.setdefault(link.host, Heads()).offer(link, room)
             hosts.add(link.host)
         for host in sorted(hosts):
             self._schedule(host)
@@ -226,12 +208,10 @@ class Frontier:
         of_hosts: dict[str, dict[int, Score]] = {}
         for host, score in scores:
             of_hosts.setdefault(host, {})[score.id] = score
-            if score.id in self._leased:  # Its new score counts if the lease is given back.
-                self._leased[score.id] = with_score(self._leased[score.id], score)
         for host, of_host in of_hosts.items():
             heads = self._heads.get(host)
             if heads is not None:
-                heads.revise(of_host, self._leased)
+                heads.revise(of_host)
                 self._schedule(host)
 
     def look_again(self, hosts: Iterable[str]) -> None:
@@ -246,18 +226,17 @@ class Frontier:
         heads.more = True
         self._schedule(lease.host)
 
-    def _better_is_coming(self, entry: tuple[float, int, str], now: float) -> bool:
+    def _better_is_coming(self, entry: Entry, now: float) -> bool:
         """Whether to wait for another host instead of leasing from the host of this entry."""
-        if any(place < entry[:2] for place in self._places(self.turns.being_asked(0.0))):
+        if any(place < entry[:2] for place in self._places_of(self.turns.being_asked(0.0))):
             return True
         if self.clearly_better == inf:
             return False
         soon = now + SOON
-        waiting = (late[-1] for late in _up_to(soon, self._waiting) if self._current(late))
-        hosts = chain(self.turns.being_asked(soon), waiting)
-        return any(place[0] <= entry[0] - self.clearly_better for place in self._places(hosts))
+        hosts = chain(self.turns.being_asked(soon), self._places.waiting_until(soon))
+        return any(place[0] <= entry[0] - self.clearly_better for place in self._places_of(hosts))
 
-    def _places(self, hosts: Iterable[str]) -> Iterator[tuple[float, int]]:
+    def _places_of(self, hosts: Iterable[str]) -> Iterator[tuple[float, int]]:
         """Places of the best links of hosts."""
         for host in hosts:
             heads = self._heads.get(host)
@@ -274,36 +253,16 @@ class Frontier:
     def _room(self) -> int:
         return max(1, min(64, HEADS_IN_RAM // max(1, len(self._heads))))
 
-    def _forget_lease(self, lease: Lease) -> Lease:
-        """End a lease; returns its link with the newest score."""
-        self._leased_of[lease.host] -= 1
-        if not self._leased_of[lease.host]:
-            del self._leased_of[lease.host]
-        return self._leased.pop(lease.id)
-
-    def _current(self, entry: tuple[float, int, str]) -> bool:
-        return self._place.get(entry[-1]) is entry
-
-    def _top(self) -> tuple[float, int, str] | None:
-        """The current entry of the best ready host."""
-        while self._ready:
-            if self._current(self._ready[0]):
-                return self._ready[0]
-            heapq.heappop(self._ready)
-        return None
-
     def _wanted(self) -> dict[str, int]:
         """Hosts to read now -> how many links; 0 where only the place of the best link is needed."""
-        while (entry := self._top()) is not None and self._must_wait(entry[-1]):
-            heapq.heappop(self._ready)
-            del self._place[entry[-1]]
+        while (entry := self._places.top()) is not None and self._must_wait(entry[-1]):
+            self._places.take_top()
             self._schedule(entry[-1])
         wanted = {host: 0 if self._heads[host].unknown else self._count(host) for host in self._unread}
         if not wanted and entry is not None and self._heads[entry[-1]].first is not None:
             wanted[entry[-1]] = self._count(entry[-1])
-            for other in self._ready[1 : 4 * self.store.read_ahead - 3]:
-                host = other[-1]
-                if len(wanted) < self.store.read_ahead and self._current(other) and self._heads[host].first:
+            for host in islice(self._places.ready_hosts(4 * self.store.read_ahead - 3), 1, None):
+                if len(wanted) < self.store.read_ahead and self._heads[host].first:
                     wanted[host] = self._count(host)
         return wanted
 
@@ -313,7 +272,7 @@ class Frontier:
 
     def _count(self, host: str) -> int:
         """Links to read; leased links are among them, as they are still queued in the store."""
-        return min(self._room(), READ_AT_ONCE) + self._leased_of[host]
+        return min(self._room(), READ_AT_ONCE) + len(self._heads[host].leased)
 
     def _take_in(self, host: str, count: int, found: HostHeads) -> None:
         """Add what the store returned for a host, and give the host its place."""
@@ -322,7 +281,7 @@ class Frontier:
         if heads is None:
             return
         if count:
-            links = [lease for lease in found.links if lease.id not in self._leased]
+            links = [lease for lease in found.links if lease.id not in heads.leased]
             heads.fill(links, more=len(found.links) == count or found.next_retry is not None)
             heads.retry_at = found.next_retry
         else:
@@ -345,42 +304,22 @@ class Frontier:
     def _put_in_place(self, host: str, heads: Heads) -> None:
         """Move the host to `ready` or `waiting`, or to neither."""
         now = self.now()
-        ready_at = self.turns.ready_at(host, now) if self.pages_left(host) > self._leased_of[host] else inf
+        ready_at = self.turns.ready_at(host, now) if self.pages_left(host) > len(heads.leased) else inf
         place = self._standing(host, heads)
         if place is None:
-            ready_at = max(ready_at, self._next_retry(host, heads))
-            if not heads.more and host not in self._leased_of:
+            ready_at = max(ready_at, self._next_retry(heads))
+            if not heads.more and not heads.leased:
                 del self._heads[host]
                 self.turns.forget(host)
         if ready_at == inf:
-            self._place.pop(host, None)
+            self._places.forget(host)
         elif place is not None and ready_at <= now:
-            self._put(self._ready, (*place, host))
+            self._places.is_ready(host, place)
         else:
-            self._put(self._waiting, (ready_at, 0, host))
+            self._places.waits(host, ready_at)
 
-    def _put(self, heap: list[tuple[float, int, str]], entry: tuple[float, int, str]) -> None:
-        """Make the entry the host's place; remove stale entries when they are most of the heap."""
-        if self._place.get(entry[-1]) == entry:
-            return
-        self._place[entry[-1]] = entry
-        heapq.heappush(heap, entry)
-        if len(heap) > 1000 + 2 * len(self._heads):
-            heap[:] = [kept for kept in heap if self._current(kept)]
-            heapq.heapify(heap)
-
-    def _next_retry(self, host: str, heads: Heads) -> float:
+    def _next_retry(self, heads: Heads) -> float:
         """Monotonic time at which a deferred link of the host is due; infinite if there is none."""
-        if not heads.more or host in self._leased_of or heads.retry_at is None:
+        if not heads.more or heads.leased or heads.retry_at is None:
             return inf
         return self.now() + max(0.0, heads.retry_at - self.wall())
-
-
-def _up_to(limit: float, heap: list[tuple[float, int, str]]) -> Iterator[tuple[float, int, str]]:
-    """Entries of a heap up to a limit, in no order, without reading the whole heap."""
-    indices = [0]
-    while indices:
-        index = indices.pop()
-        if index < len(heap) and heap[index][0] <= limit:
-            yield heap[index]
-            indices += (2 * index + 1, 2 * index + 2)

@@ -1,9 +1,9 @@
-"""The best queued links of one host, in memory; the others stay in the store."""
+"""The best queued links of one host, in memory, and those that are leased; the others stay in the store."""
 
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Container, Mapping
+from collections.abc import Mapping
 
 from msgspec.structs import replace
 
@@ -21,12 +21,16 @@ class Heads:
 
     While `more` is set, the store may hold further links that are worse than the last one here. A new link
     that is worse than the last one is then not added, as others may come before it.
+
+    A link that is here, queued or leased, has its score from here and from nowhere else in memory.
     """
 
-    __slots__ = ("first", "links", "more", "retry_at", "unknown")
+    __slots__ = ("first", "leased", "links", "more", "retry_at", "unknown")
 
     def __init__(self, first: Place | None = None, *, more: bool = False) -> None:
         self.links: list[Lease] = []
+        self.leased: dict[int, Lease] = {}
+        """Links taken and not settled, with the scores that count if they are given back."""
         self.more = more
         self.first = first
         """Place of the best link, while no link has been read from the store."""
@@ -50,6 +54,9 @@ class Heads:
 
     def offer(self, lease: Lease, room: int) -> None:
         """Add a link that was just queued, or whose score just rose."""
+        if lease.id in self.leased:
+            self.leased[lease.id] = lease
+            return
         if self.first is not None:
             self.first = min(self.first, order(lease))
         self.remove(lease.id)
@@ -65,25 +72,32 @@ class Heads:
         self.fill([], more=True)
         self.unknown = True
 
-    def revise(self, scores: Mapping[int, Score], leased: Container[int]) -> None:
+    def revise(self, scores: Mapping[int, Score]) -> None:
         """Give links other scores and parts, as was done in the store.
 
         If a link that is not here may now be better than the last one that is, all links are dropped.
         """
+        for id in scores.keys() & self.leased.keys():
+            self.leased[id] = _with_score(self.leased[id], scores[id])
         if self.unknown:
             return
         last = order(self.links[-1]) if self.links and self.more else None
         here = {lease.id for lease in self.links}
         beyond = not self.links and self.more
         for id, revised in scores.items():
-            if id not in here and id not in leased and (last is None or -revised.score <= last[0]):
+            if id not in here and id not in self.leased and (last is None or -revised.score <= last[0]):
                 beyond = True
         if beyond:
             self.forget()
             return
-        links = (with_score(lease, scores.get(lease.id)) for lease in self.links)
+        links = (_with_score(lease, scores.get(lease.id)) for lease in self.links)
         self.links = sorted((lease for lease in links if last is None or order(lease) <= last), key=order)
         self.unknown = self.more and not self.links
+
+    def start_from(self, first: Place | None) -> None:
+        """Links are read from the store again; the best one has this place, if it is known."""
+        self.fill([], more=True)
+        self.first, self.retry_at = first, None
 
     def know(self, found: HostHeads) -> None:
         """Keep the place of the best link, as the store returned it."""
@@ -99,11 +113,14 @@ class Heads:
         self.unknown = False
 
     def take(self) -> Lease:
-        """Remove and return the best link."""
-        return self.links.pop(0)
+        """Lease the best link."""
+        lease = self.links.pop(0)
+        self.leased[lease.id] = lease
+        return lease
 
-    def give_back(self, lease: Lease) -> None:
-        """Add a leased link again, unless the links are read from the store next anyway."""
+    def give_back(self, id: int) -> None:
+        """Queue a leased link again, unless the links are read from the store next anyway."""
+        lease = self.leased.pop(id)
         if self.first is not None:
             self.first = min(self.first, order(lease))
         elif self.links or not self.more:
@@ -114,6 +131,6 @@ class Heads:
         self.links = [lease for lease in self.links if lease.id != link_id]
 
 
-def with_score(lease: Lease, revised: Score | None) -> Lease:
+def _with_score(lease: Lease, revised: Score | None) -> Lease:
     """The link with another score, if it has one."""
     return lease if revised is None else replace(lease, score=revised.score, parts=revised.parts)

@@ -8,20 +8,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter, OrderedDict
-from typing import TypeVar
 
 from lagotto.base.reasons import Refused
 from lagotto.base.urls import host_of, site_of
+from lagotto.crawling.frontier.traps.evidence import remember
 
 QUERIES = 4
 """A path may have this many times `limit` pages over all the kinds of query it is asked with."""
-_REMEMBERED = 200_000
 _NAMED = 1000
 # Words joined by hyphens are a page's name, however long; letters and digits in one run are not.
 _VARIABLE = re.compile(r"[0-9A-Za-z]{20,}|[0-9a-fA-F]{12,}|\d+")
-
-_K = TypeVar("_K")
-_V = TypeVar("_V")
 
 
 class Shapes:
@@ -63,14 +59,14 @@ class Shapes:
         host = host_of(url)
         for shape, limit in self._limits(url) if self.limit else ():
             pages = self._pages.get(hash(shape), 0) + 1
-            _touch(self._pages, hash(shape), pages)
+            remember(self._pages, hash(shape), pages)
             if pages >= limit:
                 self._full_shapes.setdefault(host, set()).add(shape)
         site = _site_above(host) if self.hosts_per_site else ""
         if site:
             hosts = self._hosts.get(site) or set()
             hosts.add(host)
-            _touch(self._hosts, site, hosts)
+            remember(self._hosts, site, hosts)
             if len(hosts) >= self.hosts_per_site:
                 self._full_sites.add(site)
 
@@ -107,11 +103,3 @@ def _site_above(host: str) -> str:
     site = site_of(host)
     name = host.rpartition(":")[0] or host
     return "" if name in (site, f"www.{site}") else site
-
-
-def _touch(counts: OrderedDict[_K, _V], key: _K, value: _V) -> None:
-    """Set a value, and forget what was set longest ago when there are too many."""
-    counts[key] = value
-    counts.move_to_end(key)
-    if len(counts) > _REMEMBERED:
-        counts.popitem(last=False)

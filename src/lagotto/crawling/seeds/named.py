@@ -12,7 +12,7 @@ from lagotto.crawling.seeds.engines import Engine
 from lagotto.crawling.seeds.results_file import read_results
 from lagotto.crawling.seeds.searxng import ANSWER_TYPES, Fetch, Searxng, through
 from lagotto.fetch import Guard, HttpFetcher
-from lagotto.focus.strategies.parts.focus import focus_table
+from lagotto.focus.strategies.parts.words import focus_table
 from lagotto.focus.topic import Topic, words_of
 
 DEFAULT_ENGINES = ("duckduckgo", "brave", "startpage")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import log, nan
+from typing import Protocol
 
 import numpy as np
 from msgspec import Struct
@@ -18,6 +19,12 @@ HALF = 1.5
 """Occurrences of a word at which it counts a little over a third of what it can."""
 SHORT = 20
 """Words that a page is taken to have at least, so that a single word is not a dense page."""
+
+
+class Weights(Protocol):
+    """Values of hashed terms: an array, or a table that is read like one."""
+
+    def __getitem__(self, terms: Integers, /) -> Singles: ...
 
 
 class FetchedPage(Struct, frozen=True, kw_only=True):
@@ -135,7 +142,7 @@ class Gathering:
         self,
         score: Floats,
         chance: Floats,
-        idf: Singles,
+        idf: Weights,
         embeddings: Singles | None = None,
         asked: Singles | None = None,
     ) -> Harvest:

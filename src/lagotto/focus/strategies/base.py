@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from math import inf
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
+from lagotto.base.errors import InputError
 from lagotto.base.records import Judgement, Lease, LinkScores, Page
 from lagotto.focus.topic import WeightTable
 
@@ -136,3 +137,21 @@ class Strategy:
 def reads_link_words(strategy: Strategy) -> bool:
     """Whether a strategy reads the words of links, by what its own class says."""
     return bool(vars(type(strategy)).get("reads_link_words", True))
+
+
+def check_range(strategy: str, lowest: float, highest: float = inf, /, **options: float) -> None:
+    """Refuse options outside a closed range.
+
+    >>> check_range("static", 1, size=100, first_pages=50)
+    """
+    wanted = f"from {lowest} up" if highest == inf else f"from {lowest} to {highest}"
+    for option, value in options.items():
+        if not lowest <= value <= highest:
+            raise InputError(f"option '{option}' of '{strategy}' is a number {wanted}, not {value}")
+
+
+def check_positive(strategy: str, /, **options: float) -> None:
+    """Refuse options that are not above 0."""
+    for option, value in options.items():
+        if not value > 0:
+            raise InputError(f"option '{option}' of '{strategy}' is a number above 0, not {value}")

@@ -18,8 +18,7 @@ from msgspec import Struct, field, msgpack
 from lagotto.base.errors import InputError
 from lagotto.base.records import Judgement, Lease, Page
 from lagotto.focus.strategies.parts.by_table import LINK_THRESHOLD, PAGE_THRESHOLD, ByTable
-from lagotto.focus.strategies.parts.edits import Edits, words_of
-from lagotto.focus.strategies.parts.focus import focus_table
+from lagotto.focus.strategies.parts.words import Edits, focus_table, words_of
 from lagotto.focus.topic import (
     Interval,
     LogFollower,
@@ -110,7 +109,7 @@ class Dynamic(ByTable):
         if sample == _ONE_MORE_PAGE:
             self._since.pages += 1
             return
-        reading = msgpack.decode(sample, type=Reading)
+        reading = msgpack.decode(sample, type=LogReading)
         at_the_start = not self._since.started
         if at_the_start:
             # After a crash the log may have grown: the first sample has the first table.
@@ -147,14 +146,14 @@ class Dynamic(ByTable):
             queries.versions = [topic.table]
         return queries
 
-    def _read(self, place: Place) -> Reading:
+    def _read(self, place: Place) -> LogReading:
         """What is new in the log after a place; the place itself does not change."""
         if self.topic.query_log is None:
-            return Reading(place, 0.0, None)
+            return LogReading(place, 0.0, None)
         follower = LogFollower(self.topic.query_log, place=copy.deepcopy(place))
         asked = [query.text for query in follower.read()]
         window = self._queries.count(asked) if asked else None
-        return Reading(follower.place, time.time(), window)
+        return LogReading(follower.place, time.time(), window)
 
     def _table_in_force(self) -> WeightTable:
         table = self._plain_table()
@@ -172,7 +171,7 @@ class Dynamic(ByTable):
         )
 
 
-class Reading(Struct, array_like=True):
+class LogReading(Struct, array_like=True):
     """New queries of the log, counted."""
 
     place: Place
@@ -194,4 +193,4 @@ class _Since(Struct, array_like=True):
 class _State(Struct, array_like=True):
     since: _Since
     queries: bytes
-    edits: bytes = b""
+    edits: bytes

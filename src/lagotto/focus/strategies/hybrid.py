@@ -21,13 +21,11 @@ from msgspec import Struct, msgpack
 
 from lagotto.base.errors import InputError
 from lagotto.base.records import DROPPED, Judgement, Lease, LinkScores, Page
-from lagotto.focus.strategies.base import Strategy
+from lagotto.focus.strategies.base import Strategy, check_range
 from lagotto.focus.strategies.parts.by_table import PARTS, score_parts
-from lagotto.focus.strategies.parts.checks import check_range
-from lagotto.focus.strategies.parts.edits import Edits, words_of
+from lagotto.focus.strategies.parts.cosine import VERDICT, judge_by, keyword_cosine_parts, page_terms
 from lagotto.focus.strategies.parts.first_pages import FirstPage, FirstPages
-from lagotto.focus.strategies.parts.focus import beside_words, focus_table
-from lagotto.focus.strategies.parts.likeness import VERDICT, judge_by, keyword_cosine_parts, page_terms
+from lagotto.focus.strategies.parts.words import Edits, beside_words, focus_table, words_of
 from lagotto.focus.topic import Topic, TopicPages, WeightTable, with_context
 
 SIZE = 300
@@ -213,4 +211,4 @@ class _State(Struct, array_like=True):
     pages: bytes
     first: bytes
     factors: dict[str, float]
-    edits: bytes = b""
+    edits: bytes

@@ -19,13 +19,11 @@ from msgspec import Struct, msgpack
 
 from lagotto.base.records import Judgement, Lease, LinkScores, Page
 from lagotto.base.urls import checksum
-from lagotto.focus.strategies.base import Strategy
-from lagotto.focus.strategies.parts.checks import check_range
-from lagotto.focus.strategies.parts.edits import Edits, words_of
+from lagotto.focus.strategies.base import Strategy, check_range
+from lagotto.focus.strategies.parts.cosine import VERDICT
 from lagotto.focus.strategies.parts.first_pages import FirstPage, FirstPages
-from lagotto.focus.strategies.parts.focus import focus_table
-from lagotto.focus.strategies.parts.likeness import VERDICT
-from lagotto.focus.strategies.parts.seed_links import MAX_LINKS, SeedLinks
+from lagotto.focus.strategies.parts.words import Edits, focus_table, words_of
+from lagotto.focus.strategies.seed_links import MAX_LINKS, SeedLinks
 from lagotto.focus.strategies.simple import in_page_order
 from lagotto.focus.topic import Topic, Vocabularies, WeightTable, build_vocabularies
 
@@ -214,7 +212,7 @@ class _State(Struct, array_like=True):
     first: bytes
     vocabularies: bytes | None
     revised: list[int]
-    edits: bytes = b""
+    edits: bytes
 
 
 def _targets(page: Page) -> list[int]:

@@ -13,11 +13,10 @@ from typing import ClassVar
 from msgspec import Struct, msgpack
 
 from lagotto.base.records import Judgement, Lease, Page
+from lagotto.focus.strategies.base import check_range
 from lagotto.focus.strategies.parts.by_table import LINK_THRESHOLD, PAGE_THRESHOLD, ByTable
-from lagotto.focus.strategies.parts.checks import check_range
-from lagotto.focus.strategies.parts.edits import Edits, words_of
 from lagotto.focus.strategies.parts.first_pages import FirstPage, FirstPages
-from lagotto.focus.strategies.parts.focus import beside_words, focus_table
+from lagotto.focus.strategies.parts.words import Edits, beside_words, focus_table, words_of
 from lagotto.focus.topic import Topic, WeightTable, load_background, table_from_counts, table_from_results
 
 SIZE = 100
@@ -119,4 +118,4 @@ class Static(ByTable):
 class _State(Struct, array_like=True):
     table: bytes
     first: bytes
-    edits: bytes = b""
+    edits: bytes

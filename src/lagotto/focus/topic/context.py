@@ -26,8 +26,6 @@ KEYWORDS = 20
 """Keywords whose context is looked up, the heaviest ones."""
 SIZE = 100
 """Related words that join a table, the heaviest ones."""
-SELDOM = 0.1
-"""A sense that is meant less often than this, compared with the most frequent one, is left out."""
 
 
 def with_context(table: WeightTable) -> WeightTable:
@@ -63,11 +61,11 @@ def _by_vectors(keyword: str, language: str) -> dict[str, float]:
     """Words whose vectors are near; of a phrase the mean of its words counts."""
     vectors = load_vectors(language)
     row_of = _rows(language)
-    own = [vectors.rows[row_of[part]] for part in keyword.split(" ") if part in row_of]
+    own = [row_of[part] for part in keyword.split(" ") if part in row_of]
     if not own:
         return {}
-    mean = np.sum(own, axis=0)
-    cosines = vectors.rows @ (mean / np.linalg.norm(mean))
+    mean = np.sum(vectors.rows(np.array(own)), axis=0)
+    cosines = vectors.rows(slice(None)) @ (mean / np.linalg.norm(mean))
     near = np.flatnonzero(cosines >= NEAR)
     return {vectors.stems[row]: min(1.0, float(cosines[row])) for row in near.tolist()}
 
@@ -75,13 +73,7 @@ def _by_vectors(keyword: str, language: str) -> dict[str, float]:
 def _by_thesaurus(keyword: str, language: str) -> dict[str, float]:
     """Names of what falls under a keyword, in the senses that it mostly has."""
     thesaurus = load_thesaurus(language)
-    meant = thesaurus.concepts(keyword)
-    under: dict[int, float] = {}
-    for concept, often in meant.items():
-        likely = often / max(meant.values())
-        if likely >= SELDOM:
-            for member in thesaurus.family(concept).tolist():
-                under[member] = max(likely, under.get(member, 0.0))
+    under = thesaurus.families(thesaurus.concepts(keyword))
     return {name: sqrt(chance) for name, chance in thesaurus.names_of(under).items()} if under else {}
 
 

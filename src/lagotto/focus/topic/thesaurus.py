@@ -9,19 +9,22 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
+from collections.abc import Mapping
 from functools import cache, cached_property
 from pathlib import Path
+from typing import NamedTuple, Self
 
 import msgspec
 import numpy as np
 
 from lagotto.base import zstd
 from lagotto.base.text import base_language
-from lagotto.focus.topic.query_table import Relation
 
 FOLDER = Path(__file__).parent / "thesaurus"
 STEPS = 255
 """Steps from a share of 0 to one of 1."""
+SELDOM = 0.1
+"""A sense that is meant less often than this, compared with the most frequent one, is left out."""
 ELSEWHERE = 1
 """Names of other things that every stem is taken to be part of, beside those that are listed."""
 
@@ -45,6 +48,39 @@ class Listing(msgspec.Struct):
     """a place and one of its parts;"""
     fields: tuple[bytes, bytes]
     """a field of knowledge or doing, and one of its terms."""
+
+
+class Relation(NamedTuple):
+    """The members of number n stand between `starts[n]` and `starts[n + 1]`."""
+
+    starts: np.ndarray
+    members: np.ndarray
+
+    @classmethod
+    def of(cls, numbers: np.ndarray, members: np.ndarray, size: int) -> Self:
+        """Each number with the member beside it; numbers are below `size`."""
+        order = np.argsort(numbers, kind="stable")
+        starts = np.searchsorted(numbers[order], np.arange(size + 1))
+        return cls(starts, members[order])
+
+    def counts(self, numbers: np.ndarray) -> np.ndarray:
+        """How many members each of these numbers has."""
+        return np.asarray(self.starts[numbers + 1] - self.starts[numbers])
+
+    def among(self, numbers: np.ndarray) -> np.ndarray:
+        """All members of these numbers, number by number."""
+        counts = self.counts(numbers)
+        skipped = np.repeat(np.cumsum(counts) - counts, counts)
+        places = np.arange(len(skipped)) - skipped + np.repeat(self.starts[numbers], counts)
+        return np.asarray(self.members[places])
+
+    def closure(self, number: int) -> np.ndarray:
+        """The number, its members, theirs, and so forth, each once."""
+        new = found = np.array([number])
+        while len(new):
+            new = np.setdiff1d(self.among(new), found)
+            found = np.union1d(found, new)
+        return found
 
 
 class Thesaurus:
@@ -101,6 +137,16 @@ class Thesaurus:
         kinds = self._kinds.closure(concept)
         terms = self._fields.among(kinds)
         return np.unique(np.concatenate([kinds, terms, self._kinds.among(terms)]))
+
+    def families(self, meant: Mapping[int, float]) -> dict[int, float]:
+        """What falls under any of these concepts -> how often that is meant, as a share of the likeliest."""
+        found: dict[int, float] = {}
+        for concept, often in meant.items():
+            likely = often / max(meant.values())
+            if likely >= SELDOM:
+                for member in self.family(concept).tolist():
+                    found[member] = max(found.get(member, 0.0), likely)
+        return found
 
     def around(self, concept: int) -> list[str]:
         """Stems that name a concept and its neighbours, its own twice; they separate the senses of a word."""

@@ -18,34 +18,49 @@ from lagotto.base.text import base_language
 FOLDER = Path(__file__).parent / "vectors"
 STEPS = 127
 """Steps from zero to the largest value of a vector."""
+_AT_ONCE = 1 << 13
+"""Rows that are read as floating-point numbers together."""
 
 
 class Vectors(NamedTuple):
-    """Vectors of length 1, a row for each stem; no rows for a language of which none are known."""
+    """Vectors of length 1, one for each stem; none for a language of which none are known."""
 
     stems: list[str]
-    rows: np.ndarray
+    steps: np.ndarray
+    """The vectors in steps of a byte, a row each."""
+    lengths: np.ndarray
+    """Length of each of these rows."""
+
+    def rows(self, at: np.ndarray | slice) -> np.ndarray:
+        """The vectors of the stems with these numbers, a row each."""
+        rows = self.steps[at].astype(np.float32)
+        rows /= self.lengths[at, np.newaxis]
+        return rows
 
 
 @cache
 def load_vectors(language: str = "en") -> Vectors:
     """The table that ships for a language."""
     path = FOLDER / f"{base_language(language)}.zst"
-    return decode(path.read_bytes()) if path.is_file() else Vectors([], np.zeros((0, 1), np.float32))
+    none = np.zeros((0, 1), np.int8), np.zeros(0, np.float32)
+    return decode(path.read_bytes()) if path.is_file() else Vectors([], *none)
 
 
-def encode(table: Vectors) -> bytes:
+def encode(stems: list[str], rows: np.ndarray) -> bytes:
     """Pack a table: stems in a line, then the rows in steps of a byte."""
-    steps = np.round(table.rows / np.abs(table.rows).max() * STEPS).astype(np.int8)
-    packed = " ".join(table.stems).encode() + b"\n" + steps.tobytes()
+    steps = np.round(rows / np.abs(rows).max() * STEPS).astype(np.int8)
+    packed = " ".join(stems).encode() + b"\n" + steps.tobytes()
     return zstd.compress(packed, level=19)
 
 
 def decode(packed: bytes) -> Vectors:
     """Take back what `encode` gave, to within a step."""
-    stems, _, steps = zstd.decompress(packed).partition(b"\n")
+    stems, _, content = zstd.decompress(packed).partition(b"\n")
     names = stems.decode().split(" ")
-    rows = np.frombuffer(steps, np.int8).reshape(len(names), -1).astype(np.float32)
-    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-    rows.setflags(write=False)
-    return Vectors(names, rows)
+    steps = np.frombuffer(content, np.int8).reshape(len(names), -1)
+    lengths = np.concatenate([_lengths(steps[at : at + _AT_ONCE]) for at in range(0, len(steps), _AT_ONCE)])
+    return Vectors(names, steps, lengths)
+
+
+def _lengths(steps: np.ndarray) -> np.ndarray:
+    return np.asarray(np.linalg.norm(steps.astype(np.float32), axis=1))

@@ -19,8 +19,7 @@ from lagotto.crawling.steering import commands
 from lagotto.crawling.steering.commands import phrase
 from lagotto.focus.registry import strategy_class
 from lagotto.focus.strategies.base import Strategy
-from lagotto.focus.strategies.parts.edits import Edits
-from lagotto.focus.strategies.parts.focus import focus_table
+from lagotto.focus.strategies.parts.words import Edits, focus_table
 from lagotto.focus.topic import WeightTable
 from lagotto.focus.topic.history import KIND, TableVersion, changes, read_versions, spread
 from lagotto.serve.web.steering import SentCommand, change

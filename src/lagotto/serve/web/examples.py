@@ -18,7 +18,7 @@ from lagotto.base.records import Failure, Fetched
 from lagotto.base.text.languages import check_language
 from lagotto.base.urls import seed_url
 from lagotto.fetch import Guard, HttpFetcher
-from lagotto.focus.strategies.parts.focus import focus_table
+from lagotto.focus.strategies.parts.words import focus_table
 from lagotto.focus.strategies.scent.words import meant_by
 from lagotto.focus.topic import Library, Topic
 from lagotto.focus.topic.library import Saved

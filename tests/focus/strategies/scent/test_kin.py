@@ -1,16 +1,17 @@
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from lagotto.base.text import terms
 from lagotto.focus.strategies.scent.buckets import buckets
 from lagotto.focus.strategies.scent.meaning import Meaning, kin_of
+from lagotto.focus.strategies.scent.term_tables import TermRows
 
 
 def kin(words: str, *asked: str, language: str = "en") -> list[float]:
     weights = dict.fromkeys(terms(words), 1.0)
-    found = kin_of(weights, language, Meaning(weights, language))
+    rows = TermRows()
+    found = kin_of(weights, language, Meaning(weights, language, rows), rows)
     return [float(found[buckets(terms(word))].max()) for word in asked]
 
 
@@ -34,17 +35,20 @@ def test_kin_of_two_words_is_more_than_kin_of_one() -> None:
 
 
 def test_a_word_counts_by_its_weight() -> None:
-    meaning = Meaning({"bird": 1.0, "fish": 1.0}, "en")
-    found = kin_of({"bird": 1.0, "fish": 0.1}, "en", meaning)
+    rows = TermRows()
+    meaning = Meaning({"bird": 1.0, "fish": 1.0}, "en", rows)
+    found = kin_of({"bird": 1.0, "fish": 0.1}, "en", meaning, rows)
     heron, trout = found[buckets(["heron", "trout"])]
     assert heron > 3 * trout > 0.0
 
 
 def test_of_many_words_the_heaviest_are_looked_up() -> None:
     words = {f"word{number}": 2.0 for number in range(10)} | {"bird": 1.0}
-    assert not kin_of(words, "en", Meaning(words, "en")).any()
+    rows = TermRows()
+    assert not len(kin_of(words, "en", Meaning(words, "en", rows), rows).nonzero())
 
 
 @pytest.mark.parametrize(("words", "language"), [({}, "en"), ({"qqqzzz": 1.0}, "en"), ({"bird": 1.0}, "xx")])
 def test_without_a_thesaurus_there_is_no_kin(words: dict[str, float], language: str) -> None:
-    assert not np.any(kin_of(words, language, Meaning(words, language)))
+    rows = TermRows()
+    assert not len(kin_of(words, language, Meaning(words, language, rows), rows).nonzero())

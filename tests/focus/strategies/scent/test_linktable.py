@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lagotto.focus.strategies.scent.link_table import CONCLUDED, FETCHED, FREE, QUEUED, UNLINKED, LinkTable
+from lagotto.focus.strategies.scent.link_table import CONCLUDED, FETCHED, FREE, QUEUED, LinkTable
 from tests.focus.strategies.scent.tables import links_to, random_table
 
 
@@ -171,29 +171,3 @@ def test_is_the_same_after_a_restart(random: np.random.Generator) -> None:
     assert table.rows == restored.rows
     for name, column in table.arrays().items():
         assert np.array_equal(column, restored.arrays()[name], equal_nan=column.dtype.kind == "f"), name
-
-
-def test_a_table_of_the_earlier_format_is_read(random: np.random.Generator) -> None:
-    table, _ = random_table(random)
-    table.lose(next(id for id, row in table.rows.items() if table.targets["state"].rows[row] == QUEUED))
-    table.name(1000, 3)
-    table.evidence.count(random.random(12))
-    arrays, old = table.arrays(), dict(table.arrays())
-    state, page = old.pop("target_state"), old["target_page"]
-    codes = {QUEUED: -1, CONCLUDED: -2, FREE: -3}
-    old["target_page"] = np.array(
-        [
-            number if what == FETCHED else -4 - number if what == UNLINKED else codes[what]
-            for what, number in zip(state.tolist(), page.tolist(), strict=True)
-        ],
-        np.int32,
-    )
-    assert {FETCHED, QUEUED, CONCLUDED, UNLINKED} <= set(state.tolist())
-    old["target_counted"] = old.pop("target_counted_as") + 1j * old["target_counted"]
-    for name in table.evidence.groups:
-        relevance, members = old[f"totals_{name}"]
-        old[f"totals_{name}"] = relevance + 1j * members
-    restored = LinkTable(table.most)
-    restored.set_arrays(old, list(table.host_names))
-    for name, array in restored.arrays().items():
-        np.testing.assert_array_equal(array, arrays[name], name)

@@ -15,9 +15,10 @@ ENOUGH = 5
 MOST_EXCEPTIONS = 0.1
 """Share of the pairs that may have given different pages."""
 _KEPT = 64
+_BITS = (1 << 64) - 1
 
 
-class Evidence:
+class Comparison:
     """Pairs of URLs that differ in one thing: convincing once 5 different pages came twice.
 
     At most one in ten of the pairs may have given different pages. Pairs that gave one and the same
@@ -47,9 +48,6 @@ class Evidence:
         return self._agreed >= ENOUGH and self.differed <= MOST_EXCEPTIONS * (self._agreed + self.differed)
 
 
-_ALL = (1 << 64) - 1
-
-
 class Look:
     """Centre of the simhashes that were added."""
 
@@ -61,7 +59,7 @@ class Look:
     def add(self, simhash: int) -> None:
         """Take one more page into the centre."""
         self.pages += 1
-        bits = (simhash & _ALL).to_bytes(8, "little")
+        bits = (simhash & _BITS).to_bytes(8, "little")
         self._ones += np.unpackbits(np.frombuffer(bits, np.uint8))
         centre = np.packbits(self._ones > self.pages // 2)
         self._centre = int.from_bytes(centre.tobytes(), "little", signed=True)
@@ -75,8 +73,6 @@ NEARLY_SAME = 6
 """Bits of 64 by which the simhashes of two copies of a page differ at most, if a few words changed."""
 REMEMBERED = 200_000
 """Pages that a rule remembers; the ones counted longest ago are forgotten first."""
-_BITS = (1 << 64) - 1
-
 _K = TypeVar("_K")
 _V = TypeVar("_V")
 

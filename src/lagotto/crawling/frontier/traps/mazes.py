@@ -15,7 +15,7 @@ ENOUGH = 20
 PARENTS = 5
 """Different look-alike pages on which they must have been found."""
 COST = 9
-"""Look-alike pages that one page of another look outweighs."""
+"""One page of another look cancels this many look-alike pages."""
 LOOKS = 8
 """Looks that are kept of a host; the one with the fewest pages makes room for a new one."""
 
@@ -45,8 +45,8 @@ class Mazes:
     """Pages of one look on a host that lead to nothing but pages of the same look.
 
     The rule: once 20 pages found on at least 5 pages of one look have this look themselves (14 of 64
-    bits of the simhash), where each page of another look outweighs nine of them, links found on pages
-    of this look are refused.
+    bits of the simhash), links found on pages of this look are refused. Each page of another look that was
+    found there cancels nine of the 20.
     """
 
     def __init__(self) -> None:

@@ -6,7 +6,7 @@ from collections import OrderedDict
 
 from lagotto.base.reasons import Refused
 from lagotto.base.urls import host_of
-from lagotto.crawling.frontier.traps.evidence import Content, Evidence, Sighting, Trapped, remember
+from lagotto.crawling.frontier.traps.evidence import Comparison, Content, Sighting, Trapped, remember
 
 MOST_HOSTS = 16
 """Hosts remembered for one path."""
@@ -21,7 +21,7 @@ class Mirrors:
 
     def __init__(self) -> None:
         self._at_path: OrderedDict[int, dict[str, Content]] = OrderedDict()
-        self._evidence: OrderedDict[tuple[str, str], Evidence] = OrderedDict()
+        self._evidence: OrderedDict[tuple[str, str], Comparison] = OrderedDict()
         self._mirrors: dict[str, set[str]] = {}
 
     def count(self, page: Sighting) -> None:
@@ -39,7 +39,7 @@ class Mirrors:
 
     def _compare(self, host: str, other: str, known: Content, content: Content) -> None:
         pair = (min(host, other), max(host, other))
-        evidence = self._evidence.get(pair) or Evidence()
+        evidence = self._evidence.get(pair) or Comparison()
         remember(self._evidence, pair, evidence)
         if content.same_as(known):
             evidence.agree(known.fingerprint)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from lagotto.base.reasons import Refused
 from lagotto.base.urls import host_of
-from lagotto.crawling.frontier.traps.evidence import Content, Evidence, Sighting, Trapped, remember
+from lagotto.crawling.frontier.traps.evidence import Comparison, Content, Sighting, Trapped, remember
 
 MOST_PARAMETERS = 8
 """URLs with more parameters than this are compared without any of them only."""
@@ -29,7 +29,7 @@ class SamePages:
     def __init__(self) -> None:
         self._fetched: OrderedDict[int, Content] = OrderedDict()
         self._differed: OrderedDict[int, None] = OrderedDict()
-        self._evidence: dict[tuple[str, str], Evidence] = {}
+        self._evidence: dict[tuple[str, str], Comparison] = {}
         self._idle: dict[str, set[str]] = {}
 
     def count(self, page: Sighting) -> None:
@@ -47,7 +47,7 @@ class SamePages:
         remember(self._fetched, hash((_AS_IT_IS, page.url)), content)
 
     def _compare(self, host: str, name: str, key: int, first: Content, content: Content) -> None:
-        evidence = self._evidence.setdefault((host, name), Evidence())
+        evidence = self._evidence.setdefault((host, name), Comparison())
         if content.same_as(first):
             evidence.agree(first.fingerprint)
         elif key not in self._differed:

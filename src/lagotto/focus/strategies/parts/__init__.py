@@ -1,1 +1,1 @@
-"""What several strategies are built from: tables, link scores, link counts, checks of options."""
+"""What several strategies are built from: words, cosines, the score of links by a table, first pages."""

@@ -12,7 +12,7 @@ import numpy as np
 from lagotto.base.records import DROPPED, Judgement, Lease, Link, LinkScores, Page
 from lagotto.base.text import merge_phrases
 from lagotto.focus.strategies.base import Strategy
-from lagotto.focus.strategies.parts.likeness import judge_by
+from lagotto.focus.strategies.parts.cosine import judge_by
 from lagotto.focus.topic import WeightTable
 
 PARTS = ("url", "anchor", "parent", "surrounding")

@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from lagotto.base.hashing import END, hash_terms, hash_texts
-from lagotto.focus.topic import load_background
 
 BITS = 20
 BUCKETS = 1 << BITS
 FIRST = 64
 """Heaviest terms of a page, which its word vector is made of."""
-RARE = 2e-4
-"""Assumed document frequency of a term that the background does not have."""
-
 Array = np.ndarray
-
 
 _SHIFT = np.uint32(32 - BITS)
 _END = np.frombuffer(END, "<u4")[0]
@@ -49,20 +43,17 @@ def texts_of(hashes: bytes) -> Texts:
     return Texts(terms, starts, ends)
 
 
-@cache
-def background_shares(language: str) -> Array:
-    """Document frequency of each bucket's terms in general pages; read-only."""
-    table = load_background(language)
-    shares = np.full(BUCKETS, RARE, np.float32)
-    if table.documents:
-        counts = np.fromiter(table.frequencies.values(), np.float32)
-        np.add.at(shares, buckets(table.frequencies), counts / table.documents)
-    shares.setflags(write=False)
-    return shares
+class ByTerm(Protocol):
+    """Values of terms: an array with one for each bucket, or a table."""
+
+    def take(self, buckets: Array, /) -> Array:
+        """Values of these terms."""
+
+    def __getitem__(self, buckets: Array, /) -> Array: ...
 
 
 def heaviest(
-    counts: Mapping[str, int], titled: Sequence[str], rarity: Array, most: int, hashes: bytes = b""
+    counts: Mapping[str, int], titled: Sequence[str], rarity: ByTerm, most: int, hashes: bytes = b""
 ) -> tuple[Array, Array]:
     """The `most` heaviest terms of a page, as buckets and weights 1 + ln tf (+ 2 in the title).
 
@@ -88,38 +79,3 @@ def heaviest(
         kept = (weights * rarity.take(found)).argpartition((least, first))[least:]
         found, weights = found.take(kept), weights.take(kept)
     return found, weights
-
-
-OWN_SHARE = 0.1
-"""Weight of the crawl's own document frequencies beside the background's."""
-
-
-class Frequencies:
-    """The idf of every bucket; terms that a crawl's pages repeat everywhere lose weight as they are met."""
-
-    def __init__(self, language: str) -> None:
-        self._background = background_shares(language)
-        self.rarity = _idf(self._background)
-        """The idf by the background alone."""
-        self.idf = self.rarity.copy()
-        self.own = np.zeros(BUCKETS, np.float32)
-        """Document frequency of each bucket in the crawl's own pages."""
-        self.met = np.zeros(0, np.int32)
-        """Buckets of the terms of those pages."""
-
-    def set_own(self, met: np.ndarray, shares: np.ndarray) -> np.ndarray:
-        """Set the document frequencies of these buckets in the crawl's pages.
-
-        Returns the buckets that have none any more; their idf is that of the background again.
-        """
-        self.own[self.met] = 0.0
-        self.own[met] = shares
-        gone = np.asarray(self.met[self.own[self.met] == 0])
-        self.idf[gone] = self.rarity[gone]
-        self.idf[met] = _idf(self._background[met] + OWN_SHARE * self.own[met])
-        self.met = met
-        return gone
-
-
-def _idf(shares: np.ndarray) -> np.ndarray:
-    return np.asarray(np.maximum(-np.log(np.minimum(shares, 0.999)), 0.01))

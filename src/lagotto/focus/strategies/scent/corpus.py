@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from lagotto.base.sparse import sums
-from lagotto.focus.strategies.scent.buckets import BUCKETS
 from lagotto.focus.strategies.scent.columns import Column
+from lagotto.focus.strategies.scent.term_tables import Table, TermRows
 
 _OF_TERMS = ("buckets", "weights")
 """Columns with a row for each term, not for each page."""
@@ -27,7 +27,7 @@ class Reading(NamedTuple):
 class Corpus:
     """Holds readings, and numbers their terms in order of first occurrence."""
 
-    def __init__(self, words: int) -> None:
+    def __init__(self, words: int, terms: TermRows) -> None:
         self._columns = {
             "kept": Column(np.int64),
             "lengths": Column(np.int64),
@@ -37,7 +37,7 @@ class Corpus:
         }
         self._places = Column(np.int32)
         """Number of each term of each page, as far as numbered."""
-        self._place_of = np.full(BUCKETS, -1, np.int32)
+        self._place_of = Table(terms, np.int32, -1)
         self.met = Column(np.int32)
         """Buckets of the numbered terms."""
         self._counts = np.zeros(0, np.int64)

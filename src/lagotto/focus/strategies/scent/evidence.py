@@ -79,7 +79,7 @@ _NEARNESS = (1.0 / np.abs(_OFFSETS)).astype(np.float32)
 _ONE = np.ones(1, np.float32)
 
 
-class Evidence:
+class FetchedLinks:
     """Lists fetched targets and links to them, and counts them in their groups."""
 
     def __init__(self, links: Mapping[str, Ring], targets: Mapping[str, Column]) -> None:

@@ -26,10 +26,12 @@ import numpy as np
 from lagotto.base.sparse import SparseRows
 from lagotto.focus.strategies.scent import evidence as pairs
 from lagotto.focus.strategies.scent import regression as ridge
-from lagotto.focus.strategies.scent.buckets import BUCKETS, Frequencies, Texts, heaviest
+from lagotto.focus.strategies.scent.buckets import ByTerm, Texts, heaviest
 from lagotto.focus.strategies.scent.columns import Column
 from lagotto.focus.strategies.scent.corpus import Corpus, Reading
+from lagotto.focus.strategies.scent.frequencies import Frequencies
 from lagotto.focus.strategies.scent.split import Split, damped, evidence, sigmoid, split
+from lagotto.focus.strategies.scent.term_tables import Table, TermRows
 from lagotto.focus.strategies.scent.words import BY_MEANING, USUAL, Words, scale_of
 
 MAX_TERMS = 120
@@ -58,18 +60,16 @@ SOFT_SHARPNESS = 4.0
 """Sharpness of the split of word scores, which are the rougher signal."""
 
 
-_ALL = slice(BUCKETS)
-"""All buckets."""
 TERM = np.dtype([("weight", np.float32), ("square", np.float32)])
 """For a term: idf times its weight, and idf²."""
 
 
 class Lexicon(NamedTuple):
-    """Weights of terms in short texts, by bucket; the last row is for padding and 0."""
+    """Weights of terms in short texts."""
 
-    asked: np.ndarray
-    """A `TERM` for each bucket, weighted by the user's words and their meaning."""
-    learned: np.ndarray
+    asked: ByTerm
+    """A `TERM` for each term, weighted by the user's words and their meaning."""
+    learned: ByTerm
     """The same, weighted by the judge's regression."""
 
 
@@ -89,12 +89,13 @@ class Judge:
         shift: float = 0.6,
         by_meaning: bool = True,
     ) -> None:
-        self.words = Words(words, language, by_meaning=by_meaning)
+        self._terms = TermRows()
+        self.words = Words(words, language, self._terms, by_meaning=by_meaning)
         self.language = language
         self.by_meaning = by_meaning
         self.shift = shift
-        self.frequencies = Frequencies(language)
-        self.corpus = Corpus(len(words) + BY_MEANING)
+        self.frequencies = Frequencies(language, self._terms)
+        self.corpus = Corpus(len(words) + BY_MEANING, self._terms)
         """Pages that the next fit uses."""
         self.marks: list[float] = []
         """Mark of every page: 1 or -1 if the user marked it, else 0."""
@@ -112,15 +113,18 @@ class Judge:
         self.rolled_back = 0
         """Number of fits whose second regression had drifted."""
         self.scale = USUAL
-        self._query = np.zeros(BUCKETS, np.float32)
+        self._query = Table(self._terms, np.float32)
         self._ask()
         self.term_weights = self._query.copy()
-        """Weights of the regression by bucket; before the first fit those of the user's words."""
+        """Weights of the regression by term; before the first fit those of the user's words."""
         self.parent_weights = np.zeros(0)
         self.dual = np.zeros(0)
         self.level = Split(0.3, 0.1)
-        self.lexicon = Lexicon(np.zeros(BUCKETS + 1, TERM), np.zeros(BUCKETS + 1, TERM))
-        self._write_lexicon(_ALL)
+        usual = self.frequencies.rarity.other
+        unlisted = np.array((0.0, usual * usual), TERM)
+        self._asked, self._learned = (Table(self._terms, TERM, unlisted) for _ in Lexicon._fields)
+        self.lexicon = Lexicon(self._asked, self._learned)
+        self._write_lexicon(self._terms.listed)
 
     def read(self, counts: Mapping[str, int], titled: list[str], hashes: bytes = b"") -> Reading:
         """What is kept of a page, given its term counts, title terms and, if known, their hashes."""
@@ -134,23 +138,23 @@ class Judge:
             [self._heaviest(counts) for counts in relevant], [self._heaviest(counts) for counts in irrelevant]
         )
         self._ask()
-        self._write_lexicon(_ALL)
+        self._write_lexicon(self._terms.listed)
 
     def set_words(self, words: Mapping[str, float]) -> None:
         """Look for other words, also in what is kept of the pages read; a fit must follow."""
-        self.words = Words(words, self.language, by_meaning=self.by_meaning)
+        self.words = Words(words, self.language, self._terms, by_meaning=self.by_meaning)
         rarity = self.frequencies.rarity
         signs = [
             self.words.signs_of_terms(found, levels, levels * rarity.take(found))
             for found, levels in self.corpus.readings()
         ]
         self.corpus.set_words(np.array(signs).reshape(len(signs), len(words) + BY_MEANING))
-        self._query[:] = 0.0
+        self._query = Table(self._terms, np.float32)
         self.scale = USUAL
         self._ask()
         if self.fitted_at < FEW:
             self.term_weights = self._query.copy()
-        self._write_lexicon(_ALL)
+        self._write_lexicon(self._terms.listed)
 
     def weigh(self, reading: Reading, parents: list[int]) -> float:
         """Log odds of a page by its text and the pages that link to it."""
@@ -277,10 +281,10 @@ class Judge:
     def set_weights(self, terms: np.ndarray, term_weights: np.ndarray, parent_weights: np.ndarray) -> None:
         """Restore the weights of an earlier fit; its frequencies must be restored before."""
         self._ask()
-        self.term_weights = np.zeros(BUCKETS, np.float32)
+        self.term_weights = Table(self._terms, np.float32)
         self.term_weights[terms] = term_weights
         self.parent_weights = parent_weights
-        self._write_lexicon(_ALL)
+        self._write_lexicon(self._terms.listed)
 
     def _heaviest(self, counts: Mapping[str, int]) -> tuple[np.ndarray, np.ndarray]:
         found, weights = heaviest(counts, (), self.frequencies.rarity, MAX_TERMS)
@@ -291,17 +295,16 @@ class Judge:
         total = self.pages_of_host.total()
         return sum(n * n for n in self.pages_of_host.values()) / total**2 if total else 1.0
 
-    def _write_lexicon(self, *changed: np.ndarray | slice) -> None:
-        """Update buckets whose idf or weight may have changed."""
-        asked, learned = self.lexicon
+    def _write_lexicon(self, *changed: np.ndarray) -> None:
+        """Update terms whose idf or weight may have changed."""
         for terms in changed:
             idf = self.frequencies.idf[terms]
             rows = np.empty(len(idf), TERM)
             rows["square"] = idf * idf
             rows["weight"] = idf * self.words.short_query(self._query, terms)
-            asked[terms] = rows
+            self._asked[terms] = rows
             rows["weight"] = idf * self.term_weights[terms]
-            learned[terms] = rows
+            self._learned[terms] = rows
 
     def _set_logits(self, of_kept: np.ndarray) -> None:
         self.logits.rows[self.corpus.kept] = of_kept

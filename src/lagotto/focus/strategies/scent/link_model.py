@@ -12,7 +12,7 @@ from lagotto.base.text import tokens
 from lagotto.focus.judging.encoder import Encoder, anchor_text
 from lagotto.focus.judging.similarity import likeness
 from lagotto.focus.strategies.base import Revision
-from lagotto.focus.strategies.scent import link_features as views
+from lagotto.focus.strategies.scent import link_features
 from lagotto.focus.strategies.scent.columns import Column
 from lagotto.focus.strategies.scent.exploration import BONUS, Exploration
 from lagotto.focus.strategies.scent.features import NAMES, PRIOR
@@ -146,7 +146,9 @@ class LinkModel:
 
     def preview(self, links: LinkTable, new: NewLinks, of_page: float, judge: Judge) -> np.ndarray:
         """Score parts of links that are not in the table yet."""
-        return np.asarray(views.of_new_links(links, new, of_page, judge.lexicon, self.base) * self.weights)
+        return np.asarray(
+            link_features.of_new_links(links, new, of_page, judge.lexicon, self.base) * self.weights
+        )
 
     def revise(self, links: LinkTable, judge: Judge) -> None:
         """Revise link scores: learn from fetched targets, then score the best queued ones."""
@@ -166,9 +168,10 @@ class LinkModel:
     def lift(self, links: LinkTable, judge: Judge, row: int) -> None:
         """Raise a queued target above all others of its host."""
         at = np.array([row])
-        features = views.of_targets(links, at, self.relevances.rows, judge.lexicon, self.base)
+        features = link_features.of_targets(links, at, self.relevances.rows, judge.lexicon, self.base)
         parts = [*(features[0] * self.weights).round(4).tolist(), BONUS]
-        links.targets["told"].rows[row] = score = float(features[0] @ self.weights) + BONUS
+        score = float(features[0] @ self.weights) + BONUS
+        links.tell(at, np.array([score]))
         id, host = links.targets["id"].rows.item(row), links.targets["host"].rows.item(row)
         self._revisions[id] = Revision(id, links.host_names[host], score, parts)
 
@@ -210,7 +213,7 @@ class LinkModel:
             return
         relevance = self.relevances.rows
         worth = np.maximum(relevance[pages], self.tunnelling * self.ways.rows[pages])
-        features = views.of_targets(links, rows, relevance, judge.lexicon, self.base)
+        features = link_features.of_targets(links, rows, relevance, judge.lexicon, self.base)
         features[:, _PAGES_OF_DIRECTORY] = 0.0
         self.learned = fit_logistic(features, worth, self.prior, self.ridge, self.learned)
         self.promises.rows[pages] = features @ self.learned - self._base_log_odds
@@ -218,20 +221,20 @@ class LinkModel:
     def _follow_hints(self, links: LinkTable) -> None:
         """Change the scores of all targets by the change of their cheap features."""
         hint, score = links.targets["hint"].rows, links.targets["score"].rows
-        now = views.hints(links, self.relevances.rows, self.weights, self.base)
+        now = link_features.hints(links, self.relevances.rows, self.weights, self.base)
         score += np.where(np.isnan(hint), 0.0, now - hint)
         hint[:] = now
 
     def _rescore(self, links: LinkTable, judge: Judge) -> None:
         """Compute exact scores of the best targets, and record those that changed."""
         rows = self._chosen(links)
-        features = views.of_targets(links, rows, self.relevances.rows, judge.lexicon, self.base)
+        features = link_features.of_targets(links, rows, self.relevances.rows, judge.lexicon, self.base)
         scores, told = features @ self.weights, links.targets["told"].rows[rows]
         links.targets["score"].rows[rows] = scores
         leading = _any_of(len(rows), _highest(scores, REVISED), _highest(told, REVISED))
         changed = leading[np.abs(scores[leading] - told[leading]) > NOTICEABLE]
         changed = changed[~self.exploration.are_out(links.targets["id"].rows[rows[changed]])]
-        links.targets["told"].rows[rows[changed]] = scores[changed]
+        links.tell(rows[changed], scores[changed])
         parts = (features[changed] * self.weights).round(4)
         for id, host, score, terms in zip(
             links.targets["id"].rows[rows[changed]].tolist(),

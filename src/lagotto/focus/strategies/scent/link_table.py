@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lagotto.focus.strategies.scent.columns import Column, Columns, Ring, Rings
-from lagotto.focus.strategies.scent.evidence import SLOTS, Evidence
+from lagotto.focus.strategies.scent.evidence import SLOTS, FetchedLinks
 from lagotto.focus.strategies.scent.features import SIMILARITIES
 
 ANCHOR_TERMS = 6
@@ -83,7 +83,12 @@ class _Numbers(dict[str, int]):
 
 
 class LinkTable:
-    """The newest links of the pages read, and their targets."""
+    """The newest links of the pages read, and their targets.
+
+    A target's `score` is the model's newest estimate. The score that decides when it is fetched is the
+    frontier's. `told` is what the frontier has by what it was told from here, so that a revision names only
+    those that changed: `add` and `move` raise it as the frontier does, and `tell` sets it.
+    """
 
     def __init__(self, most: int = MAX_LINKS) -> None:
         self.most = most
@@ -95,7 +100,7 @@ class LinkTable:
         """Target's id -> row."""
         self.moved: dict[int, int] = {}
         """Id of a redirected target -> id of the one it leads to."""
-        self.evidence = Evidence(self.links, self.targets)
+        self.evidence = FetchedLinks(self.links, self.targets)
         self.host_names: list[str] = []
         self._host_numbers = _Numbers(self.host_names)
         self._free: list[int] = []
@@ -120,6 +125,10 @@ class LinkTable:
         for name in ("told", "score"):
             np.maximum.at(self.targets[name].rows, rows, scores)
         self.evidence.numbers.append_all(numbers[self.targets["state"].rows[rows] == FETCHED].tolist())
+
+    def tell(self, rows: np.ndarray, scores: np.ndarray) -> None:
+        """The frontier is given these scores of targets."""
+        self.targets["told"].rows[rows] = scores
 
     def set_anchor_similarity(self, of_anchors: Callable[[np.ndarray], np.ndarray]) -> None:
         """Compare the anchors that are kept with the user's words again, which are others now."""
@@ -240,9 +249,7 @@ class LinkTable:
         }
 
     def set_arrays(self, arrays: dict[str, np.ndarray], host_names: list[str]) -> None:
-        """Restore what `arrays` returned, also in the previous format."""
-        if "target_state" not in arrays:
-            arrays = _upgraded(arrays)
+        """Restore what `arrays` returned."""
         for name, ring in self.links.items():
             ring.restore(arrays[f"link_{name}"], int(arrays["total"]))
         for name, column in self.targets.items():
@@ -345,20 +352,3 @@ class LinkTable:
             for column in self.targets.values():
                 column.rows[reused] = column.empty
         return np.array(rows) if len(distinct) == len(ids) else self._known(ids)
-
-
-def _upgraded(arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Convert arrays of the previous format, with states in the page numbers and complex totals.
-
-    Numbers below 0 stood for: queued (-1), concluded (-2), free (-3), and -4 - page for unlinked.
-    """
-    found = {
-        name: np.stack([array.real, array.imag]) if name.startswith("totals_") else array
-        for name, array in arrays.items()
-    }
-    page, counted = arrays["target_page"], arrays["target_counted"]
-    state = np.array([FETCHED, QUEUED, CONCLUDED, FREE, UNLINKED], np.int8)[np.clip(-page, 0, 4)]
-    found["target_state"] = state
-    found["target_page"] = np.where(state == UNLINKED, -4 - page, np.maximum(page, 0))
-    found["target_counted"], found["target_counted_as"] = counted.imag > 0, counted.real
-    return found

@@ -8,7 +8,6 @@ import numpy as np
 from msgspec import Struct, msgpack
 
 from lagotto.focus.strategies.scent.exploration import Exploration
-from lagotto.focus.strategies.scent.features import NAMES
 from lagotto.focus.strategies.scent.judge import Judge
 from lagotto.focus.strategies.scent.link_model import LinkModel
 from lagotto.focus.strategies.scent.link_table import LinkTable
@@ -41,9 +40,9 @@ class Plain(Struct, array_like=True):
     picks_promised: float
     picks_found: float
     recent_picks: list[float]
-    edits: bytes = b""
+    edits: bytes
     """The user's changes to the words."""
-    evidence: float = 1.0
+    evidence: float
 
 
 def pack(
@@ -118,7 +117,7 @@ def restore(
     link_model.relevances.set(arrays["relevances"])
     link_model.ways.set(arrays["ways"])
     link_model.seeds.set(arrays["seeds"])
-    link_model.weights, link_model.learned = (_padded(arrays[name]) for name in ("link_weights", "learned"))
+    link_model.weights, link_model.learned = arrays["link_weights"], arrays["learned"]
     link_model.base, link_model.looked_at = plain.base, plain.looked_at
     link_model.next_in_turn = plain.next_in_turn
     links.set_arrays(arrays, plain.host_names)
@@ -134,18 +133,13 @@ def restore(
     exploration.recent.extend(plain.recent_picks)
 
 
-def _padded(weights: np.ndarray) -> np.ndarray:
-    """Link weights, with 0 for features that an older version did not have."""
-    return np.append(weights, np.zeros(len(NAMES) - len(weights)))
-
-
 def _as_bytes(array: np.ndarray) -> tuple[str, tuple[int, ...], memoryview]:
     """Type, shape and content, which is not copied before it is written."""
     return array.dtype.str, array.shape, np.ascontiguousarray(array).reshape(-1).view(np.uint8).data
 
 
 def _judge_arrays(judge: Judge) -> Arrays:
-    weighed, met = np.flatnonzero(judge.term_weights), np.sort(judge.frequencies.met)
+    weighed, met = judge.term_weights.nonzero(), np.sort(judge.frequencies.met)
     return {
         **judge.corpus.arrays(),
         "marks": np.array(judge.marks),

@@ -10,10 +10,8 @@ from msgspec import msgpack, structs
 
 from lagotto.base.records import Judgement, Lease, LinkScores, Page
 from lagotto.base.urls import checksum, host_of
-from lagotto.focus.strategies.base import Revision, Strategy
-from lagotto.focus.strategies.parts.checks import check_positive, check_range
-from lagotto.focus.strategies.parts.edits import Edits, words_of
-from lagotto.focus.strategies.parts.focus import focus_table
+from lagotto.focus.strategies.base import Revision, Strategy, check_positive, check_range
+from lagotto.focus.strategies.parts.words import Edits, focus_table, words_of
 from lagotto.focus.strategies.scent import samples as sampling
 from lagotto.focus.strategies.scent import snapshot as state
 from lagotto.focus.strategies.scent.corpus import Reading

@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lagotto.focus.strategies.scent.buckets import BUCKETS, FIRST, buckets
+from lagotto.focus.strategies.scent.buckets import FIRST, ByTerm, buckets
 from lagotto.focus.strategies.scent.meaning import Meaning, kin_of, kinships
+from lagotto.focus.strategies.scent.term_tables import Table, TermRows
 from lagotto.focus.topic import WeightTable, load_background, load_vectors
 
 NAMED = 0.6
@@ -28,7 +29,7 @@ BY_MEANING = len(WEIGHTS) - 1
 """Number of parts that do not depend on naming a word."""
 
 
-Terms = tuple[np.ndarray, np.ndarray]
+Heaviest = tuple[np.ndarray, np.ndarray]
 """Buckets of a page's heaviest terms, and their weights."""
 
 
@@ -46,16 +47,19 @@ USUAL = Scale(np.array([0.2, 0.4, 0.13, 0.1]), np.array([0.15, 0.13, 0.1, 0.1]))
 class Words:
     """Looks for the user's words in pages and short texts."""
 
-    def __init__(self, weights: Mapping[str, float], language: str, *, by_meaning: bool) -> None:
+    def __init__(
+        self, weights: Mapping[str, float], language: str, terms: TermRows, *, by_meaning: bool
+    ) -> None:
         self.weights = dict(weights)
         self.buckets = buckets(self.weights)
         self._weights = np.fromiter(self.weights.values(), np.float64)
         self._by_meaning = by_meaning
-        self._meaning = Meaning(self.weights if by_meaning else {}, language)
+        self._meaning = Meaning(self.weights if by_meaning else {}, language, terms)
         self.part_weights = WEIGHTS if by_meaning else WEIGHTS * [1.0, 0.0, 0.0, 0.0]
         self._language = language
-        self._akin = np.zeros((BUCKETS, 2), np.float32)
-        """For each bucket's term: similarity to the nearest word, and kinship."""
+        self._terms = terms
+        self._akin = Table(terms, np.float32, width=2)
+        """For each term: similarity to the nearest word, and kinship."""
         self._look_up_akin()
 
     def signs(
@@ -85,9 +89,9 @@ class Words:
 
     def _add_meaning(self, signs: np.ndarray, found: np.ndarray, weights: np.ndarray) -> None:
         signs[-BY_MEANING] = self._meaning.of_page(found[-FIRST:], weights[-FIRST:])
-        signs[1 - BY_MEANING :] = weights @ self._akin.take(found, axis=0) / (sqrt(weights @ weights) or 1.0)
+        signs[1 - BY_MEANING :] = weights @ self._akin.take(found) / (sqrt(weights @ weights) or 1.0)
 
-    def lean(self, relevant: list[Terms], irrelevant: list[Terms]) -> None:
+    def lean(self, relevant: list[Heaviest], irrelevant: list[Heaviest]) -> None:
         """Let example pages, given by their terms, say what the words are about."""
         if self._by_meaning:
             self._meaning.lean(
@@ -102,30 +106,31 @@ class Words:
 
     def _look_up_akin(self) -> None:
         if self._by_meaning:
-            self._akin[:, 0] = self._meaning.near
-            self._akin[:, 1] = kin_of(self.weights, self._language, self._meaning)
+            kin = kin_of(self.weights, self._language, self._meaning, self._terms)
+            listed = self._terms.listed
+            self._akin[listed] = np.column_stack([self._meaning.near[listed], kin[listed]])
 
-    def ask(self, query: np.ndarray, idf: np.ndarray) -> None:
+    def ask(self, query: Table, idf: ByTerm) -> None:
         """Write the words into `query` as a vector of length 1."""
-        query[self.buckets] = self._weights * idf[self.buckets]
+        query[self.buckets] = self._weights * idf.take(self.buckets)
         query[self.buckets] /= np.linalg.norm(query[np.unique(self.buckets)]) or 1.0
 
-    def short_query(self, query: np.ndarray, terms: np.ndarray | slice) -> np.ndarray:
+    def short_query(self, query: Table, terms: np.ndarray) -> np.ndarray:
         """Weights of terms in short texts, which seldom name a word: meaning and kinship count too."""
-        meant = np.maximum(LIKENESS * self._meaning.likeness[terms], KINSHIP * self._akin[terms, 1])
+        meant = np.maximum(LIKENESS * self._meaning.likeness[terms], KINSHIP * self._akin[terms][:, 1])
         return np.asarray(query[terms] + meant)
 
-    def parts(self, cosines: np.ndarray, signs: np.ndarray, idf: np.ndarray) -> np.ndarray:
+    def parts(self, cosines: np.ndarray, signs: np.ndarray, idf: ByTerm) -> np.ndarray:
         """The parts of pages' word scores, given their cosines with the words."""
         named = signs[:, :-BY_MEANING] @ self.shares(idf)
         return np.column_stack([cosines + NAMED * named, signs[:, -BY_MEANING:]])
 
-    def shares(self, idf: np.ndarray) -> np.ndarray:
+    def shares(self, idf: ByTerm) -> np.ndarray:
         """Each word's share of all the words, by weight and rarity."""
-        shares = self._weights * idf[self.buckets]
+        shares = self._weights * idf.take(self.buckets)
         return np.asarray(shares / (shares.sum() or 1.0))
 
-    def presence(self, cosines: np.ndarray, signs: np.ndarray, idf: np.ndarray) -> np.ndarray:
+    def presence(self, cosines: np.ndarray, signs: np.ndarray, idf: ByTerm) -> np.ndarray:
         """How clearly pages name the words, 0 to 1: not in passing, and not one of several alone."""
         covered = np.minimum(signs[:, :-BY_MEANING], 1.0) @ self.shares(idf)
         return np.asarray(covered * np.clip(cosines / CLEAR, 0.0, 1.0))
@@ -161,7 +166,7 @@ class Meant(NamedTuple):
 
 def meant_by(words: Mapping[str, float], language: str, n: int = 40) -> Meant:
     """The n strongest terms of each kind, for words given as terms with weights."""
-    meaning = Meaning(words, language)
+    meaning = Meaning(words, language, TermRows())
     stems = load_vectors(language).stems
     like = dict(zip(stems, meaning.near.take(buckets(stems)).tolist(), strict=True))
     kin: Counter[str] = Counter()
@@ -179,7 +184,7 @@ SIZE = 100
 """Words that are shown."""
 
 
-def shown_table(weights: np.ndarray, words: Iterable[str], language: str, version: int) -> WeightTable:
+def shown_table(weights: ByTerm, words: Iterable[str], language: str, version: int) -> WeightTable:
     """The heaviest words of weights by bucket, divided by the largest.
 
     The judge keeps hashes of terms. Only terms that are known otherwise have a name: the user's words and

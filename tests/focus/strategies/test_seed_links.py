@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lagotto.focus.strategies.parts.seed_links import Candidate, SeedLinks
+from lagotto.focus.strategies.seed_links import Candidate, SeedLinks
 
 GRAPHS = st.lists(st.lists(st.integers(0, 11), unique=True, max_size=8), min_size=12, max_size=12)
 EVENTS = st.lists(st.tuples(st.sampled_from(["add", "join"]), st.integers(0, 11)), max_size=40)

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lagotto.focus.strategies.parts.backlinks import Backlinks
+from lagotto.focus.strategies.seed_links import Backlinks
 
 IDS = st.integers(-(2**63), 2**63 - 1) | st.integers(-5, 5) | st.sampled_from([-(2**63), 2**63 - 1])
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lagotto.focus.strategies.parts.context_reader import ContextReader
+from lagotto.focus.strategies.neural import ContextReader
 from lagotto.focus.topic import train
 
 RELEVANT = [{"bird": 3, "heron": 1}, {"bird": 1, "nest": 2}, {"heron": 2, "nest": 1}]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lagotto.base.errors import InputError
-from lagotto.focus.strategies.parts.focus import beside_words, focus_table
+from lagotto.focus.strategies.parts.words import beside_words, focus_table
 from lagotto.focus.strategies.simple import BreadthFirst
 from lagotto.focus.topic import Document, Topic, Vocabularies, WeightTable
 

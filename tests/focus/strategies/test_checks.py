@@ -8,7 +8,7 @@ import pytest
 
 from lagotto.base.errors import InputError
 from lagotto.focus.registry import build_strategy
-from lagotto.focus.strategies.parts.checks import check_positive, check_range
+from lagotto.focus.strategies.base import check_positive, check_range
 from lagotto.focus.topic import Topic
 
 REFUSED = [

@@ -13,10 +13,9 @@ from lagotto.focus.strategies.dynamic import Dynamic
 from lagotto.focus.strategies.hybrid import Hybrid
 from lagotto.focus.strategies.linkrank import LinkRank
 from lagotto.focus.strategies.neural import Neural
-from lagotto.focus.strategies.parts.edits import Edits, edit_sample, words_of
-from lagotto.focus.strategies.priority import Priority
+from lagotto.focus.strategies.parts.words import Edits, edit_sample, words_of
 from lagotto.focus.strategies.scent import Scent
-from lagotto.focus.strategies.simple import BestFirst, BreadthFirst
+from lagotto.focus.strategies.simple import BestFirst, BreadthFirst, Priority
 from lagotto.focus.strategies.static import Static
 from lagotto.focus.topic import Document, Topic, Vocabularies, WeightTable
 from lagotto.lab.checks.pages import fictional_pages, lease_of, make_page
