@@ -8,7 +8,8 @@ import threading
 import pytest
 
 from lagotto.base.views import Judging
-from lagotto.crawling.rejudging import FIRST_ROUND, GROWTH, NewVerdicts, Rounds
+from lagotto.crawling.rejudger import FIRST_ROUND, GROWTH, Rounds
+from lagotto.crawling.rejudging import NewVerdicts
 
 FOUND = NewVerdicts(
     [],

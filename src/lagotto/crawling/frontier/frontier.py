@@ -15,7 +15,7 @@ from itertools import chain
 from math import inf
 
 from lagotto.base.batch import HostHeads, Place, Score
-from lagotto.base.protocols import Store
+from lagotto.base.protocols import WorkerStore
 from lagotto.base.records import Lease
 from lagotto.crawling.frontier.heads import Heads, with_score
 from lagotto.crawling.frontier.turns import Turns
@@ -38,7 +38,7 @@ class Frontier:
 
     def __init__(
         self,
-        store: Store,
+        store: WorkerStore,
         turns: Turns,
         *,
         now: Callable[[], float],
