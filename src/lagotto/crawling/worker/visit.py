@@ -79,7 +79,11 @@ class Visit(Struct):
 
 
 class NotYet(Struct):
-    """The host had to be asked for something else first; the link stays queued."""
+    """The host had to be asked for something else first; the link stays queued.
+
+    A request for robots.txt uses up the host's turn. The next turn is for the best link of the host by then,
+    which may be another one, so the visit does not wait for it.
+    """
 
     lease: Lease
     sitemaps: list[str] = []
