@@ -147,18 +147,15 @@ def test_judging_again_at_the_end_stops_when_asked(tmp_path: Path, asked_by: sig
 
 
 async def test_how_far_judging_again_has_come_can_be_seen(tmp_path: Path) -> None:
+    class Watching(Scent):
+        def rejudge(self, pages: Iterable[FetchedPage], encoder: Encoder | None = None) -> None:
+            for _ in pages:
+                assert crawl.rejudging is not None
+                seen.append((crawl.rejudging.done, crawl.rejudging.pages))
+
+    seen: list[tuple[int, int]] = []
     async with ChangingSite() as site:
         await crawled(site, tmp_path)
-        seen = []
-
-        class Watching(Scent):
-            def rejudge(
-                self, pages: Iterable[FetchedPage], encoder: Encoder | None = None
-            ) -> Rejudged | None:
-                for _ in pages:
-                    assert crawl.rejudging is not None
-                    seen.append((crawl.rejudging.done, crawl.rejudging.pages))
-
         async with Crawl.resume(tmp_path) as crawl:
             assert crawl.rejudging is None
             assert crawl._worker is not None

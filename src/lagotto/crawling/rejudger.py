@@ -10,7 +10,7 @@ import logging
 import threading
 from asyncio import FIRST_COMPLETED
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
-from contextlib import suppress
+from concurrent.futures import Future
 from typing import Any, TypeVar
 
 from msgspec import Struct
@@ -70,27 +70,17 @@ class _Watched:
 
 async def in_thread(work: Callable[[], _T]) -> _T:
     """Like `asyncio.to_thread`, but the process does not wait for the thread when it ends."""
-    loop = asyncio.get_running_loop()
-    ended: asyncio.Future[_T] = loop.create_future()
-
-    def settle(error: BaseException | None, result: _T | None = None) -> None:
-        if ended.done():
-            return
-        if error is not None:
-            ended.set_exception(error)
-        else:
-            ended.set_result(result)  # type: ignore[arg-type]
+    ended: Future[_T] = Future()
 
     def run() -> None:
         try:
-            outcome = (None, work())
+            ended.set_result(work())
         except BaseException as error:
-            outcome = (error, None)  # type: ignore[assignment]
-        with suppress(RuntimeError):  # The loop is closed: nobody waits any more.
-            loop.call_soon_threadsafe(settle, *outcome)
+            ended.set_exception(error)
 
+    ended.set_running_or_notify_cancel()  # From now on only the thread ends it.
     threading.Thread(target=run, name="rejudge", daemon=True).start()
-    return await ended
+    return await asyncio.wrap_future(ended)
 
 
 class Rounds:

@@ -36,7 +36,6 @@ from lagotto.store import storage_at
 
 ROUND = "revisit"
 """Kind of the versions that say when a round began and whether it ended."""
-STOPPED = "stopped"
 ASKING = (
     "delay",
     "ip_delay",
