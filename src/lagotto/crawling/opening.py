@@ -69,7 +69,7 @@ class Session(LiveFigures, ABC):
     """One run over a crawl; what differs between runs is in the methods that are abstract here."""
 
     sharing = True
-    """Whether several workers may run the crawl together."""
+    """Whether several workers may do this together."""
 
     def __init__(self, location: str | Path, effect: InEffect, *, strategy: AnyStrategy | None) -> None:
         super().__init__()
@@ -111,7 +111,7 @@ class Session(LiveFigures, ABC):
         return self._rejudger.read if self._rejudger else None
 
     def stop(self, why: str = "stopped") -> None:
-        """Finish what is under way and end; judging all pages again at the end is given up."""
+        """Finish what is under way and end; if all pages are being judged again, that is given up."""
         self._stopping = self._stopping or why
         if self._worker is not None:
             self._worker.stop(why)
@@ -166,8 +166,6 @@ class Session(LiveFigures, ABC):
             membership=self._membership,
         )
         worker = self._worker = await self._make_worker(store, opened, answers)
-        if self._effect.paused:
-            worker.pause()
         self._taking = Taking(
             worker, self._effect, parser, lambda config: self._patience_of(config, strategy)
         )

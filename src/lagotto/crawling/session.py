@@ -182,7 +182,10 @@ class Crawl(Session):
             scores=tell_scores if self.watch_links else None,
             take_commands=self._between_commits,
         )
-        return await assembly.make_worker(self.config, opened, listeners)
+        worker = await assembly.make_worker(self.config, opened, listeners)
+        if self._effect.paused:
+            worker.pause()
+        return worker
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from fastwarc.warc import ArchiveIterator
 
+import lagotto
 from lagotto.base.errors import InputError
 from lagotto.base.protocols.storage import Severity
 from lagotto.base.records import Found
@@ -111,6 +112,15 @@ async def test_robots_and_budget_hold(tmp_path: Path) -> None:
         result = await visit_all(tmp_path, max_pages=2)
         assert (result.visited, sum(site.fetches().values())) == (2, 2)
         assert "2 pages" in result.why
+
+
+async def test_a_paused_crawl_can_be_visited_again(tmp_path: Path) -> None:
+    """A pause holds back new pages."""
+    async with ChangingSite() as site:
+        await crawled(site, tmp_path)
+        await asyncio.to_thread(lagotto.pause, tmp_path)
+        assert (await visit_all(tmp_path)).visited == 5
+        assert effect_at(storage_at(tmp_path)).paused
 
 
 async def test_watching_goes_on_for_days(tmp_path: Path) -> None:

@@ -118,6 +118,7 @@ class Revisiting(Session):
         self._going_on = False
         """Whether this run goes on with a round that was cut short."""
         self._known: Known | None = None
+        self._queue: PageQueue | None = None
 
     @property
     def config(self) -> Config:
@@ -127,7 +128,7 @@ class Revisiting(Session):
     @property
     def new_links(self) -> int:
         """Links on changed pages that were not known before; `resume` fetches them."""
-        return self._queue.new_links if self._known else 0
+        return self._queue.new_links if self._queue else 0
 
     @property
     def visited(self) -> int:
