@@ -140,7 +140,7 @@ class Session(LiveFigures, ABC):
         resumed = self.location if self._resuming else ""
         strategy = assembly.make_strategy(self.config, topic, self._strategy, resumed)
         encoder = assembly.encoder_of_crawl(self.config, strategy)
-        scope, hosts = assembly.make_scope(self.config, seeds), self._make_hosts()
+        scope, self._hosts = assembly.make_scope(self.config, seeds), self._make_hosts()
         fetcher = assembly.make_fetcher(self.config, seeds, self._conditions)
         self._closing.push_async_callback(fetcher.close)
         store, self._membership = await open_store(
@@ -159,7 +159,7 @@ class Session(LiveFigures, ABC):
             scope=scope,
             fetcher=fetcher,
             parser=parser if encoder is None else EncodingParser(parser, encoder),
-            hosts=hosts,
+            hosts=self._hosts,
             statistics=self.statistics,
             seeds=seeds,
             resumed=self._resuming,
@@ -178,6 +178,7 @@ class Session(LiveFigures, ABC):
             make_strategy=self._fresh_strategy,
             look=self._stop_if_asked,
         )
+        self._closing.callback(self._rejudger.close)
         # Commands that were sent since the last run are taken before anything else happens.
         await self.take_commands()
 
@@ -197,8 +198,7 @@ class Session(LiveFigures, ABC):
         return assembly.patience_of(config, strategy)
 
     def _make_hosts(self) -> Hosts:
-        hosts = self._hosts = assembly.make_hosts(self.config, self._effect.rules)
-        return hosts
+        return assembly.make_hosts(self.config, self._effect.rules)
 
     def _fresh_strategy(self) -> Strategy:
         return assembly.make_strategy(self.config, make_topic(self.config), self._strategy)

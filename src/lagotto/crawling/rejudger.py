@@ -196,8 +196,12 @@ class Rejudger:
 
     async def end_rounds(self) -> None:
         """End a round that is under way; its verdicts are not stored."""
-        self._round_read.stopped = True
+        self.close()
         await self._rounds.end()
+
+    def close(self) -> None:
+        """Have a round that is under way read no further."""
+        self._round_read.stopped = True
 
     def _round(self) -> Callable[[], NewVerdicts | None]:
         """A function that judges all pages in another thread, with a copy of what was learned."""

@@ -149,9 +149,7 @@ class Revisiting(Session):
         return 0.0
 
     def _make_hosts(self) -> Hosts:
-        config = msgspec.structs.replace(self.config, host_limit=0)
-        self._hosts = assembly.make_hosts(config, self._effect.rules)
-        return self._hosts
+        return assembly.make_hosts(msgspec.structs.replace(self.config, host_limit=0), self._effect.rules)
 
     def _make_answers(self, store: Store) -> Keeping:
         known = self._known = Known(store.reader())
