@@ -168,7 +168,7 @@ def judge(directory: str | Path, *, encoder: str = "", strategy: AnyStrategy | N
 
     async def to_the_end() -> Judging | None:
         async with crawl:
-            return await crawl.judge()
+            return await crawl.rejudge()
 
     return run_anywhere(to_the_end)
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Self
 
 import pytest
 
@@ -63,7 +64,7 @@ class SlowToClose(Crawl):
 
     closed = False
 
-    async def __aenter__(self) -> Crawl:
+    async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(self, *error: object) -> None:

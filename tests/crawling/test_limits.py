@@ -44,4 +44,5 @@ def test_the_limit_that_is_reached_is_named(
 def test_what_is_under_way_counts_against_the_limits(
     limits: Limits, running: int, in_flight: int, room: bool
 ) -> None:
-    assert limits.room(Spent(pages=8), 16, running, in_flight) is room
+    within = limits.covers_one_more(Spent(pages=8), 16 + running, in_flight)
+    assert (limits.allow_one_more(running, in_flight) and within) is room

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 from lagotto.base.protocols import Storage, Store
@@ -14,6 +15,7 @@ from lagotto.crawling.config import Config
 from lagotto.store import WarcWriter
 from lagotto.store.disk_errors import os_error
 from lagotto.store.warc.archive import Archive, seal_abandoned
+from lagotto.store.warc.records import Original
 
 _ENDINGS = {"text/plain": ".txt", "application/pdf": ".pdf"}
 _UNSAFE = re.compile(r"[^A-Za-z0-9.]+|\.\.+")
@@ -53,11 +55,18 @@ def file_name(url: str, content_type: str) -> str:
 class Keeping:
     """Keeps answers as they come in; a worker of a shared crawl has WARC files of its own."""
 
-    def __init__(self, config: Config, storage: Storage) -> None:
+    def __init__(
+        self,
+        config: Config,
+        storage: Storage,
+        original_of: Callable[[Fetched], Original | None] = lambda _: None,
+    ) -> None:
+        """`original_of` gives the stored answer that has the same body as another, if there is one."""
         self.notes: list[str] = []
         """Sentences for the user about what was found on opening."""
         self._config = config
         self._storage = storage
+        self._original_of = original_of
         self._folder = PageFolder(Path(config.pages_folder)) if config.pages_folder else None
         self._warc: WarcWriter | None = None
         self._archive: Archive | None = None
@@ -95,7 +104,7 @@ class Keeping:
         """Keep an answer; returns its place in a WARC file, if it has one."""
         if self._folder is not None and fetched.status == 200:
             self._folder.add(fetched)
-        return self._warc.append(fetched) if self._warc is not None else None
+        return self._warc.append(fetched, self._original_of(fetched)) if self._warc is not None else None
 
     def unkeep(self) -> None:
         """Take back what was written since the last commit."""

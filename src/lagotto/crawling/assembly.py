@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from math import inf
 from pathlib import Path
@@ -11,7 +11,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from lagotto.base.errors import InputError, UnknownName
-from lagotto.base.protocols import Fetcher, Parser, Store
+from lagotto.base.protocols import Fetcher, Parser, WorkerStore
 from lagotto.base.urls import checksum, host_of, origin_of, shard_of, site_of
 from lagotto.crawling.cluster.membership import Membership
 from lagotto.crawling.cluster.shared_memory import SharedMemory
@@ -23,7 +23,7 @@ from lagotto.crawling.worker.events import Listeners
 from lagotto.crawling.worker.memory import Memory
 from lagotto.crawling.worker.redirects import Redirects
 from lagotto.crawling.worker.seeding import SeedWatch
-from lagotto.crawling.worker.statistics import Limits, Statistics
+from lagotto.crawling.worker.statistics import Budget, Limits, Statistics
 from lagotto.crawling.worker.visit import Visitor
 from lagotto.crawling.worker.worker import Clock, Stages, Worker
 from lagotto.fetch import PAGE_TYPES, SITEMAP_TYPES, Credentials, Delays, Guard, HttpFetcher, Timeouts
@@ -38,6 +38,7 @@ from lagotto.parse.pool import ParserPool
 
 ENCODER_VARIABLE = "LAGOTTO_ENCODER"
 """Environment variable that says what `--encoder auto` means: a folder, or none."""
+Conditions = Callable[[str], Sequence[tuple[str, str]]]
 MOST_PARSERS = 4
 """Parser processes that one crawl can keep busy."""
 
@@ -131,8 +132,11 @@ def make_hosts(config: Config, rules: HostRules | None = None) -> Hosts:
     )
 
 
-def make_fetcher(config: Config, seeds: Sequence[str]) -> HttpFetcher:
-    """The way out to the network, with the secrets that can be found."""
+def make_fetcher(config: Config, seeds: Sequence[str], conditions: Conditions = lambda _: ()) -> HttpFetcher:
+    """The way out to the network, with the secrets that can be found.
+
+    `conditions` are headers that ask for a page only if it is not as we have it.
+    """
     config, _ = with_secrets(config)
     return HttpFetcher(
         contact=config.contact,
@@ -152,6 +156,7 @@ def make_fetcher(config: Config, seeds: Sequence[str]) -> HttpFetcher:
         obey_robots=config.obey_robots,
         tdm_files=config.obey_opt_outs,
         accept_language=f"{config.language},*;q=0.5",
+        conditions=conditions,
     )
 
 
@@ -188,7 +193,7 @@ def in_haste(config: Config) -> bool:
 class OpenCrawl(Struct):
     """What a worker works with."""
 
-    store: Store
+    store: WorkerStore
     strategy: Strategy
     scope: Scope
     fetcher: Fetcher
@@ -202,6 +207,16 @@ class OpenCrawl(Struct):
     """Pages that were fetched before and are counted already."""
     membership: Membership | None = None
     """This worker's place among others, if the crawl is shared."""
+    again: Again | None = None
+    """What is different where pages are visited again."""
+
+
+class Again(Struct):
+    """What is different in a worker that visits known pages again."""
+
+    conclusions: Conclusions
+    memory: Memory
+    budget: Budget
 
 
 async def make_worker(
@@ -209,14 +224,15 @@ async def make_worker(
 ) -> Worker:
     """A worker for an open crawl; what the strategy had learned is restored from the store."""
     listeners, clock = listeners or Listeners(), clock or _clock_of(crawl.membership)
-    limits = make_limits(config, crawl.strategy)
+    again = crawl.again
+    limits = make_limits(config, crawl.strategy) if again is None else Limits(concurrency=config.concurrency)
     delays = Delays(config.delay)
     frontier = make_frontier(config, crawl, delays, limits, clock)
     sharing = make_sharing(config, crawl)
     if sharing is not None:
         await sharing.begin()
     await frontier.load()
-    memory = Memory(crawl.strategy, crawl.store) if sharing is None else sharing.memory
+    memory = again.memory if again else sharing.memory if sharing else Memory(crawl.strategy, crawl.store)
     await memory.restore(crawl.statistics.pages)
     redirects = Redirects(pattern_limit=config.pattern_limit)
 
@@ -227,7 +243,8 @@ async def make_worker(
         frontier=frontier,
         fetcher=crawl.fetcher,
         parser=crawl.parser,
-        scope=crawl.scope,
+        # What was fetched once is neither a trap nor too much.
+        scope=None if again else crawl.scope,
         hosts=crawl.hosts,
         delays=delays,
         now=clock.now,
@@ -238,10 +255,30 @@ async def make_worker(
         # The number of requests is not stored, so each concluded URL counts as one.
         requests=crawl.statistics.concluded,
         obey_robots=config.obey_robots,
-        sitemaps=config.sitemaps,
+        sitemaps=config.sitemaps and again is None,
     )
     visitor.hold(await crawl.store.host_waits())
-    conclusions = Conclusions(
+    conclusions = again.conclusions if again else make_conclusions(config, crawl, redirects, clock, listeners)
+    # Once a page has come, some seed could be fetched.
+    seeds = SeedWatch(() if again or crawl.statistics.pages else crawl.seeds)
+    stages = Stages(frontier, visitor, conclusions, memory, seeds)
+    return Worker(
+        crawl.store,
+        stages,
+        limits,
+        statistics=crawl.statistics,
+        budget=again.budget if again else None,
+        listeners=listeners,
+        clock=clock,
+        sharing=sharing,
+    )
+
+
+def make_conclusions(
+    config: Config, crawl: OpenCrawl, redirects: Redirects, clock: Clock, listeners: Listeners
+) -> Conclusions:
+    """What makes outcomes of visits."""
+    return Conclusions(
         strategy=crawl.strategy,
         scope=crawl.scope,
         hosts=crawl.hosts,
@@ -253,18 +290,6 @@ async def make_worker(
         obey_opt_outs=config.obey_opt_outs,
         content_seen=config.content_seen and crawl.strategy.content_seen,
         watch=listeners.scores,
-    )
-    # Once a page has come, some seed could be fetched.
-    seeds = SeedWatch(() if crawl.statistics.pages else crawl.seeds)
-    stages = Stages(frontier, visitor, conclusions, memory, seeds)
-    return Worker(
-        crawl.store,
-        stages,
-        limits,
-        statistics=crawl.statistics,
-        listeners=listeners,
-        clock=clock,
-        sharing=sharing,
     )
 
 

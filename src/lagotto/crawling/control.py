@@ -131,7 +131,7 @@ def _deliver(directory: str | Path, found: Sequence[AnyCommand], who: str) -> li
     async def open_and_close() -> None:
         async with Crawl.resume(directory) as crawl:
             if teaches and crawl.config.judge_again and crawl.statistics.pages <= JUDGED_AT_ONCE:
-                await crawl.judge()
+                await crawl.rejudge()
 
     teaches = any(isinstance(command, commands.Mark | commands.EditTopic) for command in found)
 

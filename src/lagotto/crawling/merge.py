@@ -6,6 +6,7 @@ import os
 import shutil
 from array import array
 from collections.abc import Iterator, Sequence
+from contextlib import AsyncExitStack
 from itertools import islice
 from pathlib import Path
 from typing import TypeVar
@@ -17,14 +18,13 @@ from lagotto.base.batch import Batch, Mark, NewJudgement, Snapshot
 from lagotto.base.errors import CrawlDirectoryError, InputError
 from lagotto.base.protocols import Reader, Storage, Store
 from lagotto.base.records import SEED_SCORE, Judgement, Lease, Link, NewLink, Outcome, Page, WarcPlace
-from lagotto.base.urls import SHARDS, checksum, host_of
+from lagotto.base.urls import checksum, host_of
 from lagotto.base.views import PageDetails, QueuedLink, StoredPage
-from lagotto.crawling import config as configuration
 from lagotto.crawling.config import Config
+from lagotto.crawling.opening import open_store
 from lagotto.crawling.steering.effect import effect_at
 from lagotto.store import storage_at
 
-OWNER = "local"
 AT_ONCE = 200
 """URLs that are committed together."""
 _T = TypeVar("_T")
@@ -76,19 +76,12 @@ async def _merge(sources: Sequence[Storage], target: Storage) -> Merged:
     configs = [effect_at(source).config for source in sources]
     seeds = list(dict.fromkeys([*configs[0].seeds, *configs[1].seeds]))
     config = msgspec.structs.replace(configs[0], seeds=seeds, seed_scores=[])
-    store = await target.create(configuration.encode(config), keep_text=config.keep_text)
-    try:
-        await store.acquire(range(SHARDS), OWNER)
-        readers = [source.reader() for source in sources]
-        try:
-            both = await _Merging(store, readers, _copied_archives(sources, target)).run(config)
-        finally:
-            for reader in readers:
-                reader.close()
+    async with AsyncExitStack() as closing:
+        store, _ = await open_store(target, config, closing, resuming=False)
+        readers = [closing.enter_context(source.reader()) for source in sources]
+        both = await _Merging(store, readers, _copied_archives(sources, target)).run(config)
         status = store.reader().status()
         return Merged("", status.concluded, both, status.queued, len(store.reader().marks()), config)
-    finally:
-        await store.close()
 
 
 def _copied_archives(sources: Sequence[Storage], target: Storage) -> list[dict[str, str]]:

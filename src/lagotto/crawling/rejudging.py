@@ -2,30 +2,26 @@
 
 A page's relevance at fetch is a guess by a model that had seen little. When the crawl ends, on
 `lagotto judge`, and after marks or edits of the topic, every page is judged anew. What is stored counts
-everywhere; the judgement at fetch stays beside it, and a user's mark beats both.
+everywhere; the judgement at fetch stays beside it, and a user's mark beats both. `rejudger` runs this in a
+thread beside a crawl.
 """
 
 from __future__ import annotations
 
-import asyncio
-import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import nan
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import msgspec
 import numpy as np
 
 from lagotto.base.batch import Batch, NewJudgement, Version
-from lagotto.base.errors import LagottoError
 from lagotto.base.events import JudgedAgain
-from lagotto.base.protocols import Reader, Storage, Store
+from lagotto.base.protocols import Reader, WorkerStore
 from lagotto.base.records import Page
 from lagotto.base.text import counted_terms, counting
 from lagotto.base.urls import checksum, host_of
 from lagotto.base.views import JudgedPage, Judging
-from lagotto.crawling.worker.process import give_back
-from lagotto.crawling.worker.worker import Worker
 from lagotto.focus.judging import FetchedPage, Recall, Rejudged, estimate_recall, links_among
 from lagotto.focus.judging.encoder import Encoder, opening
 from lagotto.focus.strategies.base import Strategy
@@ -34,6 +30,14 @@ KIND = "judging"
 """Kind of version under which a judging is kept."""
 AT_ONCE = 5000
 """Judgements that one transaction writes."""
+
+
+class JudgedPages(Protocol):
+    """A reader, as far as judging again reads it."""
+
+    def judged_pages(self, counting: int = 0, *, with_text: bool = True) -> Iterator[JudgedPage]:
+        """Pages that were judged, in the order of the commits."""
+        ...
 
 
 class _Row(NamedTuple):
@@ -55,7 +59,7 @@ class NewVerdicts(NamedTuple):
 
 
 def judge_pages(
-    reader: Reader,
+    reader: JudgedPages,
     strategy: Strategy,
     *,
     language: str,
@@ -82,7 +86,7 @@ def judge_pages(
 
 
 async def store_verdicts(
-    store: Store, found: NewVerdicts, tell: Callable[[JudgedAgain], None] | None = None
+    store: WorkerStore, found: NewVerdicts, tell: Callable[[JudgedAgain], None] | None = None
 ) -> None:
     """Commit new verdicts; the last transaction also writes what the judging found.
 
@@ -197,125 +201,3 @@ def _recall(rows: Sequence[_Row], verdicts: Sequence[bool]) -> Recall:
     ids = np.array([checksum(row.url) for row in rows], np.int64)
     links = links_among(ids, [np.frombuffer(row.targets, np.int64) for row in rows])
     return estimate_recall(np.array(verdicts, np.float64), np.array([row.depth > 0 for row in rows]), *links)
-
-
-logger = logging.getLogger(__name__)
-
-FIRST_ROUND, GROWTH = 2000, 10
-"""Pages before the first round, and growth of a crawl from one round to the next."""
-EARLY_ROUND, EARLY_GROWTH = 150, 3
-"""The same for a crawl that stops by itself if the topic is not there."""
-
-Judge = Callable[[], NewVerdicts | None]
-
-
-class Rounds:
-    """Runs one round at a time in a thread, so that the crawl goes on meanwhile."""
-
-    def __init__(self, first: int = FIRST_ROUND, growth: int = GROWTH) -> None:
-        self._due_at = first
-        self._growth = growth
-        self._round: asyncio.Task[NewVerdicts | None] | None = None
-
-    def due(self, pages: int) -> bool:
-        """Whether a round should start after so many pages."""
-        return self._round is None and pages >= self._due_at
-
-    def start(self, pages: int, judge: Judge) -> None:
-        """Start a round; `judge` must share nothing with the crawl that changes."""
-        self._due_at = self._growth * pages
-        self._round = asyncio.create_task(asyncio.to_thread(_judge, judge))
-
-    def verdicts(self) -> NewVerdicts | None:
-        """What a round found that has ended since the last call."""
-        if self._round is None or not self._round.done():
-            return None
-        ended, self._round = self._round, None
-        try:
-            return ended.result()
-        except (LagottoError, OSError) as error:
-            # Such as too many open files: the crawl goes on, and judges all pages at its end.
-            logger.warning("a round of judging all pages again failed: %s", error)
-            return None
-
-    async def end(self) -> None:
-        """Wait for a round that is under way; a thread cannot be stopped."""
-        if self._round is not None:
-            await asyncio.wait([self._round])
-            self._round = None
-
-
-def _judge(judge: Judge) -> NewVerdicts | None:
-    try:
-        return judge()
-    finally:
-        give_back()
-
-
-class JudgingAgain:
-    """Judges the pages of a worker's crawl, and stores the new verdicts."""
-
-    def __init__(
-        self,
-        worker: Worker,
-        storage: Storage,
-        rounds: Rounds,
-        *,
-        language: str,
-        phrases: Callable[[], Sequence[str]],
-        make_strategy: Callable[[], Strategy],
-    ) -> None:
-        """`make_strategy` makes a strategy that has learned nothing; a round loads what was learned."""
-        self.latest: Judging | None = None
-        """What the latest judging found."""
-        self._worker = worker
-        self._storage = storage
-        self._rounds = rounds
-        self._language = language
-        self._phrases = phrases
-        self._make_strategy = make_strategy
-
-    async def judge(self, encoder: Encoder | None) -> Judging | None:
-        """Judge all pages by what is known now; None if the strategy judges no page twice."""
-        found = judge_pages(
-            self._worker.store.reader(),
-            self._worker.memory.strategy,
-            language=self._language,
-            phrases=self._phrases(),
-            encoder=encoder,
-        )
-        return await self._store(found)
-
-    async def go_on(self) -> Judging | None:
-        """Start a round if one is due; returns what a round found that has ended."""
-        pages = self._worker.statistics.pages
-        if self._rounds.due(pages):
-            self._rounds.start(pages, self._judge_beside())
-        return await self._store(self._rounds.verdicts())
-
-    async def end(self) -> None:
-        """Wait for a round that is under way; its verdicts are not stored."""
-        await self._rounds.end()
-
-    def _judge_beside(self) -> Callable[[], NewVerdicts | None]:
-        """A function that judges all pages in another thread, with a copy of what was learned."""
-        state, phrases = self._worker.memory.strategy.save(), self._phrases()
-
-        def judge() -> NewVerdicts | None:
-            strategy = self._make_strategy()
-            if state:
-                strategy.load(state)
-            with self._storage.reader() as reader:
-                return judge_pages(reader, strategy, language=self._language, phrases=phrases)
-
-        return judge
-
-    async def _store(self, found: NewVerdicts | None) -> Judging | None:
-        """Commit new verdicts, and count by them."""
-        if found is None:
-            return None
-        store = self._worker.store
-        await store_verdicts(store, found, self._worker.listeners.tell)
-        self.latest = found.judging
-        self._worker.statistics.relevant = store.reader().status().relevant
-        return found.judging

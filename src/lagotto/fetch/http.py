@@ -57,7 +57,9 @@ class HttpFetcher:
         max_crawl_delay: float = 30.0,
         lookup: Lookup | None = None,
         clock: Callable[[], float] = time.monotonic,
+        conditions: Callable[[str], Sequence[tuple[str, str]]] = lambda _: (),
     ) -> None:
+        """`conditions` gives further headers for a URL, such as `If-None-Match`: the answer may be a 304."""
         self.contact = contact
         self.accept_language = accept_language
         self.guard = guard or Guard()
@@ -71,6 +73,7 @@ class HttpFetcher:
         self.obey_robots = obey_robots
         self.tdm_files = tdm_files
         self.max_crawl_delay = max_crawl_delay
+        self.conditions = conditions
         self._page = Wanted(
             cap=max_size, types=accepted_types, unpack=not accepted_types.isdisjoint(SITEMAP_TYPES)
         )
@@ -145,11 +148,7 @@ class HttpFetcher:
 
     async def fetch(self, url: str) -> Fetched | Failure:
         """One GET of the URL; a redirect comes back as such."""
-        return await self.fetch_if(url, ())
-
-    async def fetch_if(self, url: str, conditions: Sequence[tuple[str, str]]) -> Fetched | Failure:
-        """One GET of the URL with conditions, such as `If-None-Match`; the answer may have status 304."""
-        return await self._client.get(url, self._page, conditions)
+        return await self._client.get(url, self._page, self.conditions(url))
 
     async def close(self) -> None:
         """Close all connections."""

@@ -11,12 +11,15 @@ from pathlib import Path
 import pytest
 from fastwarc.warc import ArchiveIterator
 
+import lagotto
 from lagotto.base.errors import InputError
 from lagotto.base.protocols.storage import Severity
 from lagotto.base.records import Found
 from lagotto.crawling.revisit.calls import diff, visit_all
 from lagotto.crawling.revisit.plan import DAY
 from lagotto.crawling.revisit.session import Revisiting
+from lagotto.crawling.steering.commands import SetOptions
+from lagotto.crawling.steering.effect import effect_at, send
 from lagotto.crawling.worker.worker import Clock
 from lagotto.store import storage_at
 from tests.conftest import PROJECT
@@ -111,6 +114,15 @@ async def test_robots_and_budget_hold(tmp_path: Path) -> None:
         assert "2 pages" in result.why
 
 
+async def test_a_paused_crawl_can_be_visited_again(tmp_path: Path) -> None:
+    """A pause holds back new pages."""
+    async with ChangingSite() as site:
+        await crawled(site, tmp_path)
+        await asyncio.to_thread(lagotto.pause, tmp_path)
+        assert (await visit_all(tmp_path)).visited == 5
+        assert effect_at(storage_at(tmp_path)).paused
+
+
 async def test_watching_goes_on_for_days(tmp_path: Path) -> None:
     """Time is injected: half a day passes with every look at the clock."""
 
@@ -199,3 +211,21 @@ async def test_bad_input_is_refused_in_a_sentence(tmp_path: Path) -> None:
             diff(tmp_path, site.url("never"))
         with pytest.raises(InputError, match="there is no version 7"):
             diff(tmp_path, site.url(), old=7)
+
+
+@pytest.mark.parametrize(("budget", "visits"), [(0, 5), (4, 4)])
+async def test_the_crawls_budget_is_not_that_of_a_round(tmp_path: Path, budget: int, visits: int) -> None:
+    async with ChangingSite() as site:
+        await crawled(site, tmp_path)
+        async with Revisiting(tmp_path, max_pages=budget, concurrency=1) as revisiting:
+
+            def steer_once(_: object) -> None:
+                if revisiting.visited == 1:
+                    send(revisiting.storage, [SetOptions({"max_pages": 2, "max_time": 0.001})], "somebody")
+
+            revisiting.tell = steer_once
+            await revisiting.run()
+        assert revisiting.visited == visits
+    assert effect_at(revisiting.storage).config.max_pages == 2, "it is kept for new pages"
+    with revisiting.storage.reader() as reader:
+        assert [command.applied for command in reader.commands()] == [True]

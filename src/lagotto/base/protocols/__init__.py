@@ -8,6 +8,6 @@ Strategies have their own base class in `strategies.base`.
 from lagotto.base.protocols.reader import Reader
 from lagotto.base.protocols.stages import Fetcher, Parser
 from lagotto.base.protocols.storage import Storage
-from lagotto.base.protocols.store import SharedStore, Store
+from lagotto.base.protocols.store import SharedStore, Store, WorkerStore
 
-__all__ = ["Fetcher", "Parser", "Reader", "SharedStore", "Storage", "Store"]
+__all__ = ["Fetcher", "Parser", "Reader", "SharedStore", "Storage", "Store", "WorkerStore"]

@@ -25,38 +25,11 @@ from lagotto.base.protocols.reader import Reader
 from lagotto.base.views import ShardHolder, WarcFile
 
 
-class Store(Protocol):
-    """The write side of a crawl, one object for each worker. Not thread-safe.
+class WorkerStore(Protocol):
+    """What a worker needs of a store: its queue, and what it commits and looks up."""
 
-    Shards are taken with an epoch; every write under a stale epoch raises `StaleEpoch`. Leases are
-    not stored: a queued URL stays queued until its outcome is committed, so after a crash there
-    is nothing to repair. One task at a time calls a store.
-    """
-
-    notes: list[str]
-    """Sentences for the user about what was found on opening."""
     read_ahead: int
     """Hosts to read in one call of `heads`: 1 if a call costs very little."""
-
-    async def acquire(self, shards: Iterable[int], owner: str, lease: float = inf) -> dict[int, int]:
-        """Take shards from their present owners, for `lease` seconds; returns shard -> its new epoch.
-
-        Call it before all other methods, and again for further shards. Snapshots, WARC files and the used
-        budget are kept under the owner's name.
-        """
-        ...
-
-    async def renew(self) -> None:
-        """Extend the lease of the held shards by its full length; `StaleEpoch` if one was taken."""
-        ...
-
-    async def release(self, shards: Iterable[int]) -> None:
-        """Give shards up: they have no owner from now on."""
-        ...
-
-    async def holders(self) -> list[ShardHolder]:
-        """Shards that were ever taken, with their owner and the end of its lease."""
-        ...
 
     async def hosts(self) -> Mapping[str, Place | None]:
         """Hosts that have queued links in the held shards -> place of the best one.
@@ -69,22 +42,6 @@ class Store(Protocol):
         """The best queued links of each host, as many as wanted; 0 asks for the place of the best alone.
 
         `now` is the wall-clock time by which retries are due. Every host asked for is in the answer.
-        """
-        ...
-
-    async def arrivals(self, since: int | None) -> Arrivals:
-        """Links that other owners queued for the held shards after a number.
-
-        New links, links whose score rose, links that left the shelf and links that patterns admit again.
-        None gives no links, only the number to go on from. Links that are held, deferred or concluded are
-        left out.
-        """
-        ...
-
-    async def samples(self, since: int) -> Samples:
-        """Samples that any worker committed after a number, in order; start with `restore().last`.
-
-        Says whether some of them may have been removed since, as a snapshot covers them.
         """
         ...
 
@@ -121,12 +78,60 @@ class Store(Protocol):
         """Host -> wall-clock time until which it asked to be left alone."""
         ...
 
-    async def warc_ends(self) -> dict[str, int]:
-        """WARC file of this owner -> where its last committed record ends."""
-        ...
-
     def reader(self) -> Reader:
         """Look into this store, from the process that writes to it."""
+        ...
+
+
+class Store(WorkerStore, Protocol):
+    """The write side of a crawl, one object for each worker. Not thread-safe.
+
+    Shards are taken with an epoch; every write under a stale epoch raises `StaleEpoch`. Leases are
+    not stored: a queued URL stays queued until its outcome is committed, so after a crash there
+    is nothing to repair. One task at a time calls a store.
+    """
+
+    notes: list[str]
+    """Sentences for the user about what was found on opening."""
+
+    async def acquire(self, shards: Iterable[int], owner: str, lease: float = inf) -> dict[int, int]:
+        """Take shards from their present owners, for `lease` seconds; returns shard -> its new epoch.
+
+        Call it before all other methods, and again for further shards. Snapshots, WARC files and the used
+        budget are kept under the owner's name.
+        """
+        ...
+
+    async def renew(self) -> None:
+        """Extend the lease of the held shards by its full length; `StaleEpoch` if one was taken."""
+        ...
+
+    async def release(self, shards: Iterable[int]) -> None:
+        """Give shards up: they have no owner from now on."""
+        ...
+
+    async def holders(self) -> list[ShardHolder]:
+        """Shards that were ever taken, with their owner and the end of its lease."""
+        ...
+
+    async def arrivals(self, since: int | None) -> Arrivals:
+        """Links that other owners queued for the held shards after a number.
+
+        New links, links whose score rose, links that left the shelf and links that patterns admit again.
+        None gives no links, only the number to go on from. Links that are held, deferred or concluded are
+        left out.
+        """
+        ...
+
+    async def samples(self, since: int) -> Samples:
+        """Samples that any worker committed after a number, in order; start with `restore().last`.
+
+        Says whether some of them may have been removed since, as a snapshot covers them.
+        """
+        ...
+
+    async def warc_ends(self) -> dict[str, int]:
+        """WARC file of this owner -> where its last committed record ends."""
         ...
 
     async def close(self) -> None:

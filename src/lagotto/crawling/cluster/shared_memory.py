@@ -21,6 +21,8 @@ _log = logging.getLogger(__name__)
 class SharedMemory(Memory):
     """Learns from what is committed, whoever committed it."""
 
+    store: SharedStore
+
     def __init__(
         self,
         strategy: Strategy,

@@ -144,7 +144,7 @@ class Sharing:
         self._offered = await self.membership.store.offer(worker.best_offer())
 
     async def _catch_up(self, worker: Worker) -> None:
-        arrivals = await worker.store.arrivals(self._arrived)
+        arrivals = await self.membership.store.arrivals(self._arrived)
         self._arrived = arrivals.last
         worker.frontier.settle([], arrivals.links)
         await self.memory.catch_up()

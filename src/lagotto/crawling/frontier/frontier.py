@@ -13,7 +13,7 @@ from itertools import chain, islice
 from math import inf
 
 from lagotto.base.batch import HostHeads, Place, Score
-from lagotto.base.protocols import Store
+from lagotto.base.protocols import WorkerStore
 from lagotto.base.records import Lease
 from lagotto.crawling.frontier.heads import Heads
 from lagotto.crawling.frontier.places import Entry, Places
@@ -37,7 +37,7 @@ class Frontier:
 
     def __init__(
         self,
-        store: Store,
+        store: WorkerStore,
         turns: Turns,
         *,
         now: Callable[[], float],

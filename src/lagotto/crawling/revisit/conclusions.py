@@ -8,13 +8,12 @@ from typing import Any
 import msgspec
 
 from lagotto.base.protocols import Reader
-from lagotto.base.records import Fetched, Found, Outcome, Page, WarcPlace
+from lagotto.base.records import Fetched, Found, Outcome, Page
 from lagotto.base.views import PageDetails
 from lagotto.crawling.worker.conclude import Conclusions, Contents
 from lagotto.crawling.worker.visit import Visit
 from lagotto.fetch.client import REDIRECTS
 from lagotto.store.warc.records import Original, payload_of
-from lagotto.store.warc.writer import WarcWriter
 
 _words = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*").findall
 _MONTHS = "january february march april may june july august september october november december"
@@ -79,19 +78,23 @@ class Known:
         old = self.page(url)
         return has_changed(old.title, self._reader.text(old.number), old.fingerprint, page)
 
-    def payload(self, place: WarcPlace) -> bytes:
-        """Body of a stored answer, as it is stored."""
-        return self._reader.body(place).wire
+    def original_of(self, fetched: Fetched) -> Original | None:
+        """The stored answer that has the same body as this one, if it has."""
+        page = self.page(fetched.url)
+        same = fetched.status == NOT_MODIFIED
+        if fetched.status == 200 and page.place is not None:
+            same = self._reader.body(page.place).wire == payload_of(fetched)
+        return Original(fetched.url, page.fetched_at) if same else None
+
+    def conditions(self, url: str) -> list[tuple[str, str]]:
+        """Request headers that ask for a page only if it is not the one we have."""
+        page = self.page(url)
+        found = [("If-None-Match", page.etag)] if page.etag else []
+        return [*found, ("If-Modified-Since", page.last_modified)] if page.last_modified else found
 
     def forget(self, url: str) -> None:
         """The visit is over."""
         self._pages.pop(url, None)
-
-
-def conditions(page: PageDetails) -> list[tuple[str, str]]:
-    """Request headers that ask for a page only if it is not the one we have."""
-    found = [("If-None-Match", page.etag)] if page.etag else []
-    return [*found, ("If-Modified-Since", page.last_modified)] if page.last_modified else found
 
 
 class Findings(Conclusions):
@@ -136,12 +139,3 @@ class Findings(Conclusions):
         if outcome.status != 200 or outcome.page is None:
             return Found.FAILED
         return Found.CHANGED if self.known.changed(outcome.lease.url, outcome.page) else Found.SAME
-
-
-def keep_in(writer: WarcWriter, known: Known, fetched: Fetched) -> WarcPlace:
-    """Keep an answer: whole, or as a revisit record if we have its body already."""
-    page = known.page(fetched.url)
-    again = fetched.status == NOT_MODIFIED
-    if not again and fetched.status == 200 and page.place is not None:
-        again = known.payload(page.place) == payload_of(fetched)
-    return writer.append(fetched, Original(fetched.url, page.fetched_at) if again else None)

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import heapq
 from bisect import bisect_left, insort
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
-from lagotto.base.batch import Batch, Committed, HostHeads, Place, Spent
-from lagotto.base.protocols import Store
+from lagotto.base.batch import (
+    Batch,
+    Command,
+    Committed,
+    Content,
+    HostHeads,
+    Place,
+    Restored,
+    Seen,
+    ShelfState,
+    Spent,
+)
+from lagotto.base.protocols import Reader, WorkerStore
 from lagotto.base.records import Found, Lease, Outcome, Revisit
 from lagotto.crawling.frontier.heads import order
 
@@ -47,7 +57,7 @@ class PageQueue:
 
     def __init__(
         self,
-        store: Store,
+        store: WorkerStore,
         found_of: Callable[[Outcome], Found],
         *,
         next_visit: Callable[[Lease, Found], tuple[float, float] | None] = lambda *_: None,
@@ -63,9 +73,6 @@ class PageQueue:
         self.new_links = 0
         self._spent = Spent()
         self._hosts: dict[str, _Host] = {}
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.store, name)
 
     def add(self, lease: Lease, at: float = 0.0) -> None:
         """A page is due from a wall-clock time on."""
@@ -84,6 +91,30 @@ class PageQueue:
         if host.due:
             return HostHeads(host.due[:n], order(host.due[0]), 0.0)
         return HostHeads(next_retry=host.later[0][0] if host.later else None)
+
+    async def seen(self, contents: Sequence[Content]) -> list[Seen]:
+        """Which committed pages have these contents."""
+        return await self.store.seen(contents)
+
+    async def shelf(self) -> ShelfState:
+        """Nothing leaves the shelf while pages are visited again."""
+        return ShelfState()
+
+    async def restore(self) -> Restored:
+        """What the crawl has learned."""
+        return await self.store.restore()
+
+    async def commands(self) -> list[Command]:
+        """Commands that were sent to the crawl and not yet taken."""
+        return await self.store.commands()
+
+    async def host_waits(self) -> dict[str, float]:
+        """Host -> wall-clock time until which it asked to be left alone."""
+        return await self.store.host_waits()
+
+    def reader(self) -> Reader:
+        """Look into the crawl."""
+        return self.store.reader()
 
     async def spent(self) -> Spent:
         """What the visits have used."""

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from contextlib import AsyncExitStack
-from functools import partial
 from pathlib import Path
 from shlex import quote
-from types import TracebackType
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -18,34 +15,27 @@ from msgspec import Struct
 from lagotto.base.batch import Batch, Version
 from lagotto.base.errors import InputError
 from lagotto.base.events import Revisited
-from lagotto.base.protocols import Fetcher, Storage, Store
-from lagotto.base.records import Failure, Fetched, Found, Lease, Outcome, Revisit
-from lagotto.base.urls import SHARDS
+from lagotto.base.protocols import Store
+from lagotto.base.records import Found, Lease, Outcome, Revisit
 from lagotto.crawling import assembly
-from lagotto.crawling import inputs as wanted
-from lagotto.crawling.config import by_name, fields, with_secrets
-from lagotto.crawling.rejudging import judge_pages, store_verdicts
-from lagotto.crawling.revisit.conclusions import Findings, Known, conditions, keep_in
+from lagotto.crawling.archive import Keeping
+from lagotto.crawling.config import Config, by_name, fields
+from lagotto.crawling.frontier import Hosts
+from lagotto.crawling.opening import Session
+from lagotto.crawling.revisit.conclusions import Findings, Known
 from lagotto.crawling.revisit.plan import DAY, LONGEST, SHORTEST, Plan, leases
 from lagotto.crawling.revisit.queue import PageQueue
-from lagotto.crawling.steering.apply import Taking
-from lagotto.crawling.steering.effect import InEffect, effect_at
+from lagotto.crawling.steering.effect import effect_at
 from lagotto.crawling.worker.events import Listeners
 from lagotto.crawling.worker.memory import Memory
-from lagotto.crawling.worker.process import one_numpy_thread
-from lagotto.crawling.worker.redirects import Redirects
-from lagotto.crawling.worker.seeding import SeedWatch
-from lagotto.crawling.worker.statistics import Limits, Statistics
-from lagotto.crawling.worker.visit import Visitor
-from lagotto.crawling.worker.worker import EMPTY, HOSTS_GONE, Clock, Stages, Worker
-from lagotto.fetch import Delays, HttpFetcher
+from lagotto.crawling.worker.statistics import Budget
+from lagotto.crawling.worker.worker import EMPTY, HOSTS_GONE, Clock, Worker
 from lagotto.focus.registry import AnyStrategy
-from lagotto.store import WarcWriter, storage_at
+from lagotto.focus.strategies.base import Strategy
+from lagotto.store import storage_at
 
-OWNER = "local"
 ROUND = "revisit"
 """Kind of the versions that say when a round began and whether it ended."""
-STOPPED = "stopped"
 ASKING = (
     "delay",
     "ip_delay",
@@ -69,22 +59,11 @@ class Round(Struct):
     ended: bool = False
 
 
-class _Conditional:
-    """The crawl's fetcher, which asks for a known page only if it is not as we have it."""
-
-    def __init__(self, fetcher: HttpFetcher, known: Known) -> None:
-        self._fetcher = fetcher
-        self._known = known
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._fetcher, name)
-
-    async def fetch(self, url: str) -> Fetched | Failure:
-        return await self._fetcher.fetch_if(url, conditions(self._known.page(url)))
-
-
 class _Unlearning(Memory):
     """What the strategy has learned, for judging and scoring; visits to known pages teach it nothing new."""
+
+    async def restore(self, pages: int = 1) -> None:
+        await super().restore(1)  # The store has the topic table, however few pages this run has visited.
 
     def learn(self, outcome: Outcome) -> None:
         outcome.sample = None
@@ -93,7 +72,7 @@ class _Unlearning(Memory):
         """There is nothing new to keep."""
 
 
-class Revisiting:
+class Revisiting(Session):
     """Visits the pages of a crawl again.
 
         async with Revisiting("birds", max_pages=500) as revisiting:
@@ -102,6 +81,8 @@ class Revisiting:
     One round over all pages, those first that are most worth it; `due` leaves out pages whose interval is not
     over. With `watch` it goes on, and visits each page whenever it is due.
     """
+
+    sharing = False
 
     def __init__(
         self,
@@ -122,33 +103,27 @@ class Revisiting:
             raise InputError("the interval must be from an hour to 90 days; write it like 12h or 7d")
         if max_pages < 0 or max_time < 0:
             raise InputError("a budget must not be negative; 0 means no limit")
-        self.storage: Storage = storage_at(location)
-        effect = effect_at(self.storage)
-        self.config = msgspec.structs.replace(effect.config, **_checked(options))
+        super().__init__(location, effect_at(storage_at(location)), strategy=strategy)
+        self._resuming = True
+        self._own = _checked(options)
         self.max_pages, self.max_time, self.every = max_pages, max_time, every
         self.due, self.watch = due or watch, watch
         self.clock = clock or Clock()
         self.tell = tell
-        self.notice = ""
         self.planned = 0
         """Pages to visit."""
         self.found: Counter[Found] = Counter()
-        self.why = ""
         self.next_due: float | None = None
         """When the next page is due, if none is now."""
-        self._effect: InEffect = effect
-        self._strategy = strategy
-        self._stopping = ""
-        self._closing = AsyncExitStack()
-        self._store: Store | None = None
-        self._worker: Worker | None = None
+        self._going_on = False
+        """Whether this run goes on with a round that was cut short."""
+        self._known: Known | None = None
         self._queue: PageQueue | None = None
-        self._taking: Taking | None = None
 
     @property
-    def location(self) -> str:
-        """Where the crawl is kept."""
-        return self.storage.location
+    def config(self) -> Config:
+        """The configuration of the crawl, with this run's own way to ask."""
+        return msgspec.structs.replace(self._effect.config, **self._own)
 
     @property
     def new_links(self) -> int:
@@ -160,72 +135,48 @@ class Revisiting:
         """Pages visited so far."""
         return self.found.total()
 
-    def stop(self, why: str = STOPPED) -> None:
-        """Finish what is under way and end."""
-        self._stopping = self._stopping or why
-        if self._worker is not None:
-            self._worker.stop(why)
-
-    @property
-    def stopping(self) -> bool:
-        """Whether `stop` was called."""
-        return bool(self._stopping)
-
-    async def __aenter__(self) -> Revisiting:
-        try:
-            await self._open()
-        except BaseException:
-            await self._closing.aclose()
-            raise
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self._closing.aclose()
-
     async def _open(self) -> None:
-        missing = with_secrets(self.config)[1]
-        if missing:
-            raise InputError("; ".join(missing))
-        self._closing.enter_context(one_numpy_thread())
-        topic = wanted.make_topic(self.config)
-        strategy = assembly.make_strategy(self.config, topic, self._strategy, self.location)
-        store = self._store = await self.storage.open(keep_text=self.config.keep_text)
-        self._closing.push_async_callback(store.close)
-        await store.acquire(range(SHARDS), OWNER)
-        notes = list(store.notes)
-        fetcher = assembly.make_fetcher(self.config, wanted.seed_urls(self.config))
-        self._closing.push_async_callback(fetcher.close)
-        parser = assembly.make_parser(self.config, [*topic.phrases, *self._effect.phrases], strategy)
-        self._closing.push_async_callback(parser.close)
-        known = Known(store.reader())
-        keep = None
-        if self.config.keep_warc and self.storage.folder is not None:
-            writer = WarcWriter(
-                self.storage.folder / "warc", await store.warc_ends(), max_bytes=self.config.warc_size
-            )
-            self._closing.callback(writer.close)
-            notes += writer.notes
-            keep = partial(keep_in, writer, known)
+        self._check_secrets()
+        await super()._open()
+        going_on = "going on with the round that was cut short" if self._going_on else ""
+        self.notice = "; ".join(filter(None, [self.notice, going_on]))
+
+    def _conditions(self, url: str) -> list[tuple[str, str]]:
+        return self._known.conditions(url) if self._known else []
+
+    def _patience_of(self, config: Config, strategy: Strategy) -> float:
+        """Which page comes first matters less than in a crawl."""
+        return 0.0
+
+    def _make_hosts(self) -> Hosts:
+        return assembly.make_hosts(msgspec.structs.replace(self.config, host_limit=0), self._effect.rules)
+
+    def _make_answers(self, store: Store) -> Keeping:
+        known = self._known = Known(store.reader())
+        config = msgspec.structs.replace(self.config, pages_folder="")
+        return Keeping(config, self.storage, known.original_of)
+
+    async def _make_worker(self, store: Store, opened: assembly.OpenCrawl, answers: Keeping) -> Worker:
         plan = Plan(store.reader(), self.every)
         if not plan.pages:
             raise InputError(
                 f"the crawl in {self.location} has no pages to visit again; "
                 f"fetch some first with `lagotto resume {quote(self.location)}`"
             )
+        assert self._known is not None
+        self._store, config = store, self.config
         findings = Findings(
-            known,
-            strategy=strategy,
-            scope=assembly.make_scope(self.config, wanted.seed_urls(self.config)),
-            hosts=assembly.make_hosts(msgspec.structs.replace(self.config, host_limit=0), self._effect.rules),
+            self._known,
+            strategy=opened.strategy,
+            scope=opened.scope,
+            hosts=opened.hosts,
             wall=self.clock.wall,
-            retries=self.config.retries,
-            retry_wait=self.config.retry_wait,
-            obey_nofollow=self.config.obey_nofollow,
-            obey_opt_outs=self.config.obey_opt_outs,
+            retries=config.retries,
+            retry_wait=config.retry_wait,
+            obey_nofollow=config.obey_nofollow,
+            obey_opt_outs=config.obey_opt_outs,
         )
-        assembly.recall(findings.scope, store.reader().fetched())
+        assembly.recall(opened.scope, store.reader().fetched())
 
         def next_visit(lease: Lease, found: Found) -> tuple[float, float] | None:
             following = plan.visited(lease.seq, self.clock.wall(), found)
@@ -233,19 +184,17 @@ class Revisiting:
 
         queue = self._queue = PageQueue(store, findings.found_of, next_visit=next_visit, tell=self._tell)
         await self._plan_visits(plan, queue)
-        self._worker = await self._make_worker(
-            queue, findings, cast(Fetcher, _Conditional(fetcher, known)), fetcher, parser, strategy, keep
+        opened.store = queue
+        opened.again = assembly.Again(
+            findings, _Unlearning(opened.strategy, queue), Budget(pages=self.max_pages, seconds=self.max_time)
         )
-        self._taking = Taking(
-            self._worker, self._effect, parser, lambda config: assembly.patience_of(config, strategy)
-        )
-        await self._taking.take()
-        self._set_limits(self._worker.limits)
-        self.notice = "; ".join(filter(None, [*notes, self.notice]))
+        listeners = Listeners(keep=answers.keep if answers.keeps else None, take_commands=self.take_commands)
+        worker = await assembly.make_worker(config, opened, listeners, self.clock)
+        queue.defer = worker.frontier.defer
+        return worker
 
     async def _plan_visits(self, plan: Plan, queue: PageQueue) -> None:
         """Choose the pages to visit; a round that was cut short is gone on with."""
-        assert self._store is not None
         now = self.clock.wall()
         rounds = [
             msgspec.json.decode(version.content, type=Round)
@@ -261,8 +210,7 @@ class Revisiting:
             and (self.watch or not self.due or due[place] <= now)
             and (self.due or not page.gone or due[place] <= now)
         ]
-        if unfinished and len(open_) < len(plan.pages):
-            self.notice = "going on with the round that was cut short"
+        self._going_on = bool(unfinished) and len(open_) < len(plan.pages)
         if self.max_pages and not self.watch:
             open_ = sorted(open_, key=lambda place: -worths[place])[: self.max_pages]
         self.planned = len(open_)
@@ -277,69 +225,6 @@ class Revisiting:
     def _version(self) -> Version:
         return Version(ROUND, msgspec.json.encode(self._round))
 
-    async def _make_worker(
-        self,
-        queue: PageQueue,
-        findings: Findings,
-        asking: Fetcher,
-        fetcher: HttpFetcher,
-        parser: Any,
-        strategy: Any,
-        keep: Any,
-    ) -> Worker:
-        """The worker of a crawl over the pages to visit."""
-        config, store = self.config, cast(Store, queue)
-        opened = assembly.OpenCrawl(
-            store=store,
-            strategy=strategy,
-            scope=findings.scope,
-            fetcher=fetcher,
-            parser=parser,
-            hosts=findings.hosts,
-            statistics=Statistics(),
-            resumed=True,
-        )
-        limits = Limits(concurrency=config.concurrency)
-        self._set_limits(limits)
-        delays = Delays(config.delay)
-        frontier = assembly.make_frontier(config, opened, delays, limits, self.clock)
-        await frontier.load()
-        queue.defer = frontier.defer
-        memory = _Unlearning(strategy, store)
-        await memory.restore(1)
-        visitor = Visitor(
-            frontier=frontier,
-            fetcher=asking,
-            parser=parser,
-            # What was fetched once is neither a trap nor too much.
-            scope=assembly.make_scope(
-                msgspec.structs.replace(config, pattern_limit=0, hosts_per_site=0, avoid_traps=False), ()
-            ),
-            hosts=findings.hosts,
-            delays=delays,
-            now=self.clock.now,
-            wall=self.clock.wall,
-            redirects=Redirects(),
-            obey_robots=config.obey_robots,
-        )
-        visitor.hold(await store.host_waits())
-        return Worker(
-            store,
-            Stages(frontier, visitor, findings, memory, SeedWatch()),
-            limits,
-            statistics=opened.statistics,
-            listeners=Listeners(keep=keep, take_commands=self._take_commands),
-            clock=self.clock,
-        )
-
-    def _set_limits(self, limits: Limits) -> None:
-        """The budget of this run; that of the crawl is for new pages."""
-        limits.pages, limits.seconds, limits.bytes, limits.requests = self.max_pages, self.max_time, 0, 0
-
-    async def _take_commands(self) -> None:
-        if self._taking is not None:
-            await self._taking.take()
-
     def _tell(self, revisit: Revisit, number: int) -> None:
         outcome = revisit.outcome
         self.found[revisit.found] += 1
@@ -347,35 +232,15 @@ class Revisiting:
 
     async def run(self) -> str:
         """Visit pages until the round is over, a budget is used or `stop` is called; returns why it ended."""
-        if self._worker is None or self._store is None or self._taking is None:
-            raise InputError("open it first: async with Revisiting(...) as revisiting")
-        self._taking.running = True
-        if self._stopping:
-            self._worker.stop(self._stopping)
-        why = await self._worker.run()
+        why = await self._start().run()
         self.why = f"all {self.planned} pages were visited" if why == EMPTY else why
         used_up = bool(self.max_pages) and self.visited >= self.max_pages
         if not self.watch and (used_up or why in (EMPTY, HOSTS_GONE)):
             self._round.ended = True
             await self._store.commit(Batch(versions=[self._version()]))
         if self.found[Found.CHANGED] and self.config.judge_again:
-            await self._judge()
+            await self._rejudge_at_end()
         return self.why
-
-    async def _judge(self) -> None:
-        """Judge all pages again by what is known now, the changed ones among them."""
-        assert self._worker is not None
-        assert self._store is not None
-        assert self._taking is not None
-        found = judge_pages(
-            self._store.reader(),
-            self._worker.memory.strategy,
-            language=self.config.language,
-            phrases=self._taking.parser.phrases,
-            encoder=assembly.make_encoder(self.config),
-        )
-        if found is not None:
-            await store_verdicts(self._store, found)
 
 
 def _checked(options: dict[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import msgspec
 
 from lagotto.base.batch import Content, Seen
 from lagotto.base.facts import PageFacts, Use
-from lagotto.base.protocols import Store
+from lagotto.base.protocols import WorkerStore
 from lagotto.base.records import Failure, Fetched, Lease, Link, NewLink, Outcome, Page, Reason
 from lagotto.base.urls import canonical, checksum, host_of
 from lagotto.crawling.frontier import Hosts, Refused, Scope, Sighting
@@ -45,7 +45,7 @@ class Contents:
         return self._seen.get(id(page), _NOTHING).near
 
 
-async def look_up(store: Store, visits: Sequence[Visit]) -> Contents:
+async def look_up(store: WorkerStore, visits: Sequence[Visit]) -> Contents:
     """Ask the store for the contents of all pages of a batch in one call."""
     pages = [visit.page for visit in visits if isinstance(visit.page, Page) and not visit.page.noindex]
     if not pages:

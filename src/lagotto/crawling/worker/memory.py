@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lagotto.base.batch import Batch, Committed, Restored, Score, Snapshot, Version
-from lagotto.base.protocols import Store
+from lagotto.base.protocols import WorkerStore
 from lagotto.base.records import Outcome, Reason
 from lagotto.focus.strategies.base import Revision, Strategy
 from lagotto.focus.topic import WeightTable
@@ -15,7 +15,7 @@ _PAGE, _EXPANDED = b"p", b"x"
 class Memory:
     """Lets the strategy learn, and commits what is needed to learn it again after a crash."""
 
-    def __init__(self, strategy: Strategy, store: Store, *, snapshot_every: int = 1000) -> None:
+    def __init__(self, strategy: Strategy, store: WorkerStore, *, snapshot_every: int = 1000) -> None:
         self.strategy = strategy
         self.store = store
         self.snapshot_every = snapshot_every

@@ -107,24 +107,16 @@ REQUESTS_BESIDE = 1000
 """Requests beyond twenty a page that a crawl with a limit of pages may send by default."""
 
 
-class Limits(Struct):
-    """How much, how fast and how long; 0 means no limit. May be changed while the crawl runs."""
+class Budget(Struct):
+    """How much and how long; 0 means no limit."""
 
     pages: int = 0
     seconds: float = 0.0
     bytes: int = 0
     requests: int = 0
     """Requests of all kinds; 0: derived from `pages`, or redirects could go on for ever."""
-    concurrency: int = 16
-    patience: float = 0.0
-    """Seconds to wait after a lease for hosts with better links, while other hosts are ready."""
     stop_by_itself: bool = False
     """Also stop when the strategy expects no more from the crawl."""
-
-    @property
-    def in_flight(self) -> int:
-        """Most links that may be leased and uncommitted; 1 when concurrency is 1."""
-        return 1 if self.concurrency == 1 else 2 * self.concurrency
 
     @property
     def most_requests(self) -> int:
@@ -143,10 +135,25 @@ class Limits(Struct):
             return f"the time of {self.seconds:g} s is used"
         return ""
 
-    def room(self, spent: Spent, requests: int, running: int, in_flight: int) -> bool:
-        """Whether one more link may be leased; `running` visits have sent or will send a request."""
-        if running >= self.concurrency or in_flight >= self.in_flight:
-            return False
-        if self.most_requests and requests + running >= self.most_requests:
+    def covers_one_more(self, spent: Spent, requests: int, in_flight: int) -> bool:
+        """Whether one more link may be leased; `requests` are those sent or about to be sent."""
+        if self.most_requests and requests >= self.most_requests:
             return False
         return not self.pages or spent.pages + in_flight < self.pages
+
+
+class Limits(Budget):
+    """The budget of a crawl, and how fast it may be used. May be changed while the crawl runs."""
+
+    concurrency: int = 16
+    patience: float = 0.0
+    """Seconds to wait after a lease for hosts with better links, while other hosts are ready."""
+
+    @property
+    def in_flight(self) -> int:
+        """Most links that may be leased and uncommitted; 1 when concurrency is 1."""
+        return 1 if self.concurrency == 1 else 2 * self.concurrency
+
+    def allow_one_more(self, running: int, in_flight: int) -> bool:
+        """Whether one more link may be leased beside those that are under way."""
+        return running < self.concurrency and in_flight < self.in_flight

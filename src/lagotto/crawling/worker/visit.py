@@ -79,7 +79,11 @@ class Visit(Struct):
 
 
 class NotYet(Struct):
-    """The host had to be asked for something else first; the link stays queued."""
+    """The host had to be asked for something else first; the link stays queued.
+
+    A request for robots.txt uses up the host's turn. The next turn is for the best link of the host by then,
+    which may be another one, so the visit does not wait for it.
+    """
 
     lease: Lease
     sitemaps: list[str] = []
@@ -94,7 +98,7 @@ class Visitor:
         frontier: Frontier,
         fetcher: Fetcher,
         parser: Parser,
-        scope: Scope,
+        scope: Scope | None,
         hosts: Hosts,
         delays: Delays,
         now: Callable[[], float],
@@ -106,7 +110,10 @@ class Visitor:
         sitemaps: bool = False,
         requests: int = 0,
     ) -> None:
-        """`requests` is the number of requests sent before, if the crawl was resumed."""
+        """`scope` refuses what is a trap by now; None where all that is leased is known to be none.
+
+        `requests` is the number of requests sent before, if the crawl was resumed.
+        """
         self.frontier = frontier
         self.fetcher = fetcher
         self.parser = parser
@@ -168,6 +175,8 @@ class Visitor:
 
     def _trap(self, lease: Lease) -> Failure | None:
         """Refuse a queued link if by now its pattern is full or only redirects, or it leads into a trap."""
+        if self.scope is None:
+            return None
         refused: str | None = self.scope.shapes.refuses(lease.url)
         if not refused and lease.parent:  # Seeds were chosen by the user.
             refused = self.redirects.refusal(lease.url)

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from lagotto.base.batch import Batch, Committed, Place, Spent
 from lagotto.base.errors import SeedError, StaleEpoch
-from lagotto.base.protocols import Store
+from lagotto.base.protocols import WorkerStore
 from lagotto.base.records import Fetched, Outcome, Reason
 from lagotto.crawling.cluster.sharing import COMPARE, Sharing
 from lagotto.crawling.frontier import Frontier
@@ -26,7 +26,7 @@ from lagotto.crawling.worker.events import Listeners
 from lagotto.crawling.worker.memory import Memory, as_scores
 from lagotto.crawling.worker.process import collecting_seldom
 from lagotto.crawling.worker.seeding import SeedWatch
-from lagotto.crawling.worker.statistics import Limits, Statistics, WorkingTime
+from lagotto.crawling.worker.statistics import Budget, Limits, Statistics, WorkingTime
 from lagotto.crawling.worker.under_way import UnderWay
 from lagotto.crawling.worker.visit import Visit, Visitor
 from lagotto.focus.strategies.base import Revision
@@ -67,16 +67,20 @@ class Worker:
 
     def __init__(
         self,
-        store: Store,
+        store: WorkerStore,
         stages: Stages,
         limits: Limits,
         *,
         statistics: Statistics,
+        budget: Budget | None = None,
         listeners: Listeners | None = None,
         clock: Clock | None = None,
         sharing: Sharing | None = None,
     ) -> None:
-        """`sharing` is this worker's part in a crawl that it shares with others."""
+        """`budget` is that of this run alone, instead of the one in `limits`, which commands change.
+
+        `sharing` is this worker's part in a crawl that it shares with others.
+        """
         self.store = store
         self.sharing = sharing
         self.frontier = stages.frontier
@@ -85,6 +89,7 @@ class Worker:
         self.memory = stages.memory
         self.seeds = stages.seeds
         self.limits = limits
+        self.budget: Budget = budget or limits
         self.statistics = statistics
         self.listeners = listeners or Listeners()
         self.now = (clock or Clock()).now
@@ -180,7 +185,7 @@ class Worker:
         await self.sharing.lose(self, error.shards)
 
     def _limit_reached(self) -> str:
-        return self.limits.used_up(self.spent, self.visitor.requests, self._working.seconds)
+        return self.budget.used_up(self.spent, self.visitor.requests, self._working.seconds)
 
     async def _launch(self) -> str:
         """Start visits while the limits allow it; returns why the crawl is over, if nothing is left to do."""
@@ -217,8 +222,9 @@ class Worker:
         """Whether one more lease is allowed now."""
         if self.paused or self.listeners.behind() or (self.sharing is not None and not self.sharing.safe):
             return False
-        return self.limits.room(
-            self.spent, self.visitor.requests, len(self._under_way), self.frontier.in_flight
+        running, in_flight = len(self._under_way), self.frontier.in_flight
+        return self.limits.allow_one_more(running, in_flight) and self.budget.covers_one_more(
+            self.spent, self.visitor.requests + running, in_flight
         )
 
     async def _sleep(self) -> None:
@@ -231,8 +237,8 @@ class Worker:
             wait = max(MOMENT, left if turn is None else min(left, turn))
         if held_back and self._holds_back():
             wait = COMPARE
-        if self.limits.seconds and not self.paused:
-            left = self.limits.seconds - self._working.seconds
+        if self.budget.seconds and not self.paused:
+            left = self.budget.seconds - self._working.seconds
             wait = left if wait is None else min(wait, left)
         comparing = self.sharing is not None and self.sharing.compares(self)
         longest = COMPARE if comparing else POLL
@@ -254,7 +260,7 @@ class Worker:
 
     def best_offer(self) -> Place | None:
         """Where the best link stands that this worker could lease now, or in a moment."""
-        used_up = self.limits.pages and self.spent.pages + self.frontier.in_flight >= self.limits.pages
+        used_up = self.budget.pages and self.spent.pages + self.frontier.in_flight >= self.budget.pages
         full = len(self._under_way) >= self.limits.concurrency and self.now() > self._leased_at + SLOW
         return None if used_up or full else self.frontier.coming_place()
 
@@ -288,7 +294,7 @@ class Worker:
             raise
         await self.memory.snapshot_if_due(self.spent.pages)
         await self._take_commands()
-        if self.limits.stop_by_itself and self.leads and self.spent.pages >= self._judge_at:
+        if self.budget.stop_by_itself and self.leads and self.spent.pages >= self._judge_at:
             self._judge_at = self.spent.pages + JUDGE_EVERY
             if why := self.memory.stop_reason():
                 self.stop(why, everywhere=True)
