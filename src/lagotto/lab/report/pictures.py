@@ -1,8 +1,7 @@
-"""The charts as SVG files, and as PNG files where matplotlib is installed."""
+"""The charts as SVG files."""
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from pathlib import Path
 
 from lagotto.base.svg import FONT, document, shape, text
@@ -53,10 +52,6 @@ def draw_pictures(comparison: Comparison, folder: Path) -> None:
         for name, chart in charts.items():
             drawn = document(chart.width, chart.height, f"{name}, {protocol}", style, chart.parts)
             (folder / f"{protocol}-{name}.svg").write_text(drawn, encoding="utf-8")
-    if find_spec("matplotlib"):
-        from lagotto.lab.report.plots import draw_plots
-
-        draw_plots(comparison, folder)
 
 
 def _topics(comparison: Comparison, protocol: str) -> Chart:
