@@ -37,13 +37,13 @@ TERMS = 16
 
 def main() -> None:
     """Crawl for some topics of the demo web, and write all harvests into one file."""
-    arrays = {}
+    arrays: dict[str, np.ndarray] = {}
     for topic, harvest, on_topic in harvests():
         print(f"{topic}: {len(harvest)} pages, {on_topic.sum()} on topic", flush=True)
         arrays |= {f"{topic}/{name}": small for name, small in packed(harvest).items()}
         arrays[f"{topic}/on_topic"] = on_topic
     file = io.BytesIO()
-    np.savez_compressed(file, **arrays)
+    np.savez_compressed(file, allow_pickle=False, **arrays)
     assert len(file.getvalue()) < LARGEST, f"{len(file.getvalue()):,} bytes"
     PATH.write_bytes(file.getvalue())
     print(f"{PATH.name}: {len(file.getvalue()):,} bytes")
