@@ -43,12 +43,12 @@ test: check ## all checks, and the tests that take seconds
 	$(BIN)/python -m pytest $(BROWSER)
 
 test-all: ## the tests under each supported Python that is installed (TESTS=... for some of them)
-	@set -e; for version in 3.11 3.12 3.13; do \
-		if ! python$$version -c 'import ensurepip, venv' 2>/dev/null; then \
+	@set -e; for version in 3.11 3.12 3.13 3.14; do \
+		if ! python=$$(scripts/find-python $$version); then \
 			echo "== Python $$version is not installed: skipped"; continue; \
 		fi; \
 		echo "== Python $$version"; \
-		$(MAKE) --no-print-directory VENV=.venv-$$version PYTHON=python$$version .venv-$$version/.dev-installed; \
+		$(MAKE) --no-print-directory VENV=.venv-$$version PYTHON="$$python" .venv-$$version/.dev-installed; \
 		.venv-$$version/bin/python -m pytest $(PARALLEL) --ignore $(BROWSER) $(TESTS); \
 	done
 
@@ -127,7 +127,7 @@ $(DEV): $(VENV)/pyvenv.cfg pyproject.toml constraints.txt
 	@echo "Installing Lagotto and its development tools into $(VENV)"
 	@$(INSTALL) hatchling
 	@$(INSTALL) surt # has no wheel, so it is built apart from what needs no isolation
-	@$(INSTALL) --no-build-isolation --editable '.[dev,cluster,mcp,parquet,pdf,plots,semantic,warc,web]'
+	@$(INSTALL) --no-build-isolation --editable '.[dev,cluster,mcp,parquet,pdf,semantic,warc,web]'
 	@touch $(RUNTIME) $@
 
 # Weights of MiniLM. What the package asks for, PyTorch among others, is not needed.

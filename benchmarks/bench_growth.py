@@ -11,25 +11,30 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
-import matplotlib
-
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
 import msgspec
 from crawl_replay import EVERY, Point
 from figures import Figures, Picture, Table, count, publish
 from measuring import OUTPUT
 from webs import web_path
 
+from lagotto.base.svg import FONT, Frame, document, grid, line, shape, text
+from lagotto.lab.report.charts import COLOURS
 from lagotto.lab.webs.analysis import analysis_of
 from lagotto.lab.webs.web import FrozenWeb
 
 MARKS = (1_000, 10_000, 40_000)
 WINDOW = 1_000
 STRATEGIES = ("bfs", "best-first", "static", "dynamic", "priority", "neural", "hybrid", "linkrank", "scent")
-PICTURE = "performance-growth.png"
+PICTURE = "performance-growth.svg"
+WIDTH, HEIGHT = 900, 360
+STYLE = f"""
+text {{ font: 12px {FONT}; fill: #1c1f24; }}
+.grid {{ stroke: #eceef0; }}
+.line {{ fill: none; stroke-width: 1.6; }}
+"""
 Curves = dict[str, list[Point]]
 
 
@@ -75,24 +80,34 @@ def row(name: str, points: list[Point]) -> list[str]:
 
 
 def draw(curves: Curves, path: Path) -> None:
-    """Time a page and memory, one below the other."""
-    figure, (above, below) = plt.subplots(2, figsize=(9, 8), sharex=True, layout="constrained")
+    """Time a page and memory, one below the other, over a legend."""
+    times, sizes = {}, {}
     for name, points in curves.items():
         places = range(WINDOW // EVERY, len(points) - 1)
-        pages = [points[place].pages for place in places]
-        above.plot(pages, [microseconds(points, place) / 1000 for place in places], label=name, lw=1.3)
-        below.plot(pages, [points[place].memory for place in places], label=name, lw=1.3)
-    above.set_ylabel("ms of CPU a page after parsing")
-    above.set_ylim(bottom=0)
-    above.legend(ncols=3, fontsize=8, frameon=False)
-    below.set_ylabel("memory of the process, MiB")
-    below.set_ylim(bottom=0)
-    below.set_xlabel("pages crawled")
-    for axes in (above, below):
-        axes.grid(alpha=0.3)
-        axes.spines[["top", "right"]].set_visible(False)
-    figure.savefig(path, dpi=110)
-    plt.close(figure)
+        times[name] = [(points[place].pages, microseconds(points, place) / 1000) for place in places]
+        sizes[name] = [(points[place].pages, points[place].memory) for place in places]
+    parts = [
+        *panel(times, 0, "ms of CPU a page after parsing"),
+        *panel(sizes, HEIGHT, "memory of the process, MiB, against pages crawled"),
+    ]
+    for number, (name, look) in enumerate(zip(curves, COLOURS, strict=False)):
+        x, y = 44 + 90 * number, 2 * HEIGHT + 16
+        parts.append(f'<rect x="{x}" y="{y - 9}" width="10" height="10" fill="{look.light}"/>')
+        parts.append(text("name", "start", x + 15, y, name))
+    path.write_text(document(WIDTH, 2 * HEIGHT + 30, "Growth", STYLE, parts), encoding="utf-8")
+
+
+def panel(curves: dict[str, list[tuple[int, float]]], top: int, title: str) -> Iterator[str]:
+    """A chart of curves, so far below the upper edge of the picture."""
+    everything = [point for points in curves.values() for point in points]
+    pages, most = (max(values) for values in zip(*everything, strict=True))
+    frame = Frame(WIDTH, HEIGHT, pages, 1.05 * most, top=30)
+    yield f'<g transform="translate(0 {top})">{text("name", "start", frame.left, 18, title)}'
+    yield from grid(frame)
+    for (name, points), look in zip(curves.items(), COLOURS, strict=False):
+        drawn = shape("line", line([(frame.x(x), frame.y(y)) for x, y in points]), name)
+        yield f'<g stroke="{look.light}">{drawn}</g>'
+    yield "</g>"
 
 
 def figures(curves: Curves) -> Figures:

@@ -35,7 +35,7 @@ from lagotto.lab.webs.web import FrozenWeb
 HERE = Path(__file__).parent
 HOSTILE = 0.05
 SAMPLES_A_SECOND = 250
-FLAME = "performance-flame.png"
+FLAME = "performance-flame.svg"
 OURS = ("crawl_lagotto.py", "crawl_bare.py")
 """Scripts that run in Lagotto's environment."""
 

@@ -5,30 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-import matplotlib
-
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
-from matplotlib.patches import Rectangle
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from lagotto.base.svg import FONT, document, text
 
 NARROWEST = 0.004
 """Frames with a smaller share of the samples are left out."""
 LABELLED = 0.02
 DEEPEST = 16
-CHARACTER = 0.0047
-"""Width of a letter, as a share of the picture."""
+WIDTH, ROW, TITLE = 1300, 20, 26
+CHARACTER = 6.2
+"""Width of a letter."""
+STYLE = f"text {{ font: 11px {FONT}; fill: #1c1f24; }} rect {{ stroke: #ffffff; stroke-width: .5; }}"
 COLOURS = {
     "parse": "#7fb3d5",
-    "text": "#aed6f1",
-    "strategies": "#f5b041",
+    "base": "#aed6f1",
+    "focus": "#f5b041",
     "store": "#82c99d",
     "crawling": "#f1948a",
-    "frontier": "#c39bd3",
     "fetch": "#76d7c4",
     "": "#d5d8dc",
 }
@@ -66,32 +59,18 @@ def read_stacks(path: Path, root: str) -> Node:
 
 
 def draw(panels: dict[str, Node], path: Path) -> None:
-    """Draw a panel for each process, scaled to its time."""
-    depths = [min(DEEPEST, _depth(tree, tree.samples)) for tree in panels.values()]
-    figure, places = plt.subplots(
-        len(panels),
-        figsize=(13, 0.9 + 0.27 * sum(depths)),
-        height_ratios=depths,
-        squeeze=False,
-        layout="constrained",
-    )
-    for (title, tree), depth, axes in zip(panels.items(), depths, places[:, 0], strict=True):
-        axes.set_title(title, loc="left", fontsize=10)
-        axes.set_xlim(0, 1)
-        axes.set_ylim(depth, 0)
-        axes.axis("off")
-        _draw_callees(axes, tree, 0.0, 0, tree.samples)
-    parts = [(name or "libraries and Python", colour) for name, colour in COLOURS.items()]
-    figure.legend(
-        [Rectangle((0, 0), 1, 1, color=colour) for _, colour in parts],
-        [name for name, _ in parts],
-        loc="outside lower center",
-        ncols=len(parts),
-        fontsize=8,
-        frameon=False,
-    )
-    figure.savefig(path, dpi=110)
-    plt.close(figure)
+    """Draw a panel for each process, scaled to its time, and a legend below."""
+    parts: list[str] = []
+    top = 0
+    for title, tree in panels.items():
+        parts.append(text("title", "start", 4, top + TITLE - 8, title))
+        parts += _callees(tree, 0.0, top + TITLE, 0, tree.samples)
+        top += TITLE + ROW * min(DEEPEST, _depth(tree, tree.samples))
+    for number, (name, colour) in enumerate(COLOURS.items()):
+        x = 4 + 120 * number
+        parts.append(f'<rect x="{x}" y="{top + 8}" width="12" height="12" fill="{colour}"/>')
+        parts.append(text("name", "start", x + 17, top + 18, name or "libraries and Python"))
+    path.write_text(document(WIDTH, top + 30, "Flame graph", STYLE, parts), encoding="utf-8")
 
 
 def _wide(node: Node, total: int) -> Iterator[tuple[str, Node]]:
@@ -105,20 +84,21 @@ def _depth(node: Node, total: int) -> int:
     return max((1 + _depth(callee, total) for _, callee in _wide(node, total)), default=0)
 
 
-def _draw_callees(axes: Axes, node: Node, left: float, depth: int, total: int) -> None:
+def _callees(node: Node, left: float, top: int, depth: int, total: int) -> Iterator[str]:
+    """Rectangles of a function's callees, and of theirs below; `left` is a share of the width."""
     if depth == DEEPEST:
         return
     for frame, callee in _wide(node, total):
-        width = callee.samples / total
+        share = callee.samples / total
         found = _FRAME.match(frame)
         name, file = (found["name"], found["file"]) if found else (frame, "")
         part = _LAGOTTO.search(file)
         colour = COLOURS.get(part[1] if part else "", COLOURS[""])
-        axes.add_patch(Rectangle((left, depth), width, 0.94, facecolor=colour, edgecolor="white", lw=0.5))
-        if width >= LABELLED:
-            share = f" {100 * width:.0f} %"
-            room = int(width / CHARACTER)
-            label = name + share if len(name + share) <= room else name[:room]
-            axes.text(left + 0.002, depth + 0.5, label, va="center", fontsize=7, clip_on=True)
-        _draw_callees(axes, callee, left, depth + 1, total)
-        left += width
+        x, y, width = round(WIDTH * left, 1), top + ROW * depth, round(WIDTH * share, 1)
+        yield f'<rect x="{x:g}" y="{y}" width="{width:g}" height="{ROW - 1}" fill="{colour}"/>'
+        if share >= LABELLED:
+            whole = f"{name} {100 * share:.0f} %"
+            room = int((width - 6) / CHARACTER)
+            yield text("frame", "start", x + 3, y + 13, whole if len(whole) <= room else name[:room])
+        yield from _callees(callee, left, top, depth + 1, total)
+        left += share

@@ -107,14 +107,10 @@ def section(name: str, part: Part, report_tables: Path) -> list[str]:
     headline, *tables = re.split(r"^### ", report_tables.read_text(encoding="utf-8"), flags=re.MULTILINE)
     lines = [f"**{headline.strip()}**\n"]
     for picture in part.pictures:
-        # A picture is drawn as PNG where matplotlib has it, and always as SVG.
-        files = (
-            report_tables.parent / "pictures" / f"{part.protocol}-{picture}{end}" for end in (".png", ".svg")
-        )
-        found = next((file for file in files if file.exists()), None)
-        if found is not None:
-            copy = f"{name}-{picture}{found.suffix}"
-            shutil.copy(found, DOCS / "pictures" / copy)
+        drawn = report_tables.parent / "pictures" / f"{part.protocol}-{picture}.svg"
+        if drawn.exists():
+            copy = f"{name}-{picture}.svg"
+            shutil.copy(drawn, DOCS / "pictures" / copy)
             lines.append(f"![{PICTURES[picture]}](pictures/{copy})\n")
     wanted = [table for table in tables if not part.tables or table.startswith(part.tables)]
     return [*lines, *(f"#### {_without_stop(table)}" for table in wanted)]

@@ -12,7 +12,7 @@ from lagotto.lab.experiments.papers import segment_length
 from lagotto.lab.experiments.results import SHARE, Comparison
 from lagotto.lab.experiments.tasks import ORACLE
 from lagotto.lab.report.charts import COLOURS, Chart, looks, numbered
-from lagotto.lab.report.figures import (
+from lagotto.lab.report.pictures import (
     class_names,
     mean_curves,
     segment_counts,
