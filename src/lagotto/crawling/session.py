@@ -90,9 +90,6 @@ async def open_store(
 
 _log = logging.getLogger(__name__)
 
-SECRETS = ("header", "headers", "auth", "proxy")
-"""Options that may hold passwords and keys."""
-
 
 class Crawl(LiveFigures):
     """One crawl, from its first page or from where it stopped.
@@ -194,7 +191,7 @@ class Crawl(LiveFigures):
         effect = effect_at(storage)
         crawl = cls(effect.config, location, strategy=strategy, monitor=monitor)
         crawl._effect, crawl._resuming, crawl._unsent = effect, True, unsent
-        crawl._secrets = {name: value for name, value in changes.items() if name in SECRETS}
+        crawl._secrets = configuration.secrets_in(changes)
         crawl._know_secrets()
         return crawl
 
