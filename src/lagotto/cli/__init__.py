@@ -13,7 +13,7 @@ from lagotto.crawling.secrets import without_passwords
 COMMANDS = {
     "demo": ("lagotto.cli.demo", "Crawl a small web made on the spot, with and without a focus."),
     "crawl": ("lagotto.cli.crawl", "Crawl for the pages on a topic."),
-    "worker": ("lagotto.cli.worker", "Work on a crawl that many workers share."),
+    "worker": ("lagotto.cli.crawl", "Work on a crawl that many workers share."),
     "resume": ("lagotto.cli.crawl", "Go on with a crawl where it stopped."),
     "revisit": ("lagotto.cli.keep", "Visit the pages of a crawl again, and keep what changed."),
     "merge": ("lagotto.cli.keep", "Make one crawl of two."),

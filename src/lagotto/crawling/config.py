@@ -227,9 +227,9 @@ class Config(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     patience: Annotated[
         float | Literal["auto"],
         _politeness(
-            "Seconds that scent waits for hosts with better links before it asks others",
+            "Seconds that scent waits for a host with better links before it asks another one",
             least=0,
-            default="a quarter of --delay with --max-pages and without --max-time or a higher --concurrency",
+            default="a quarter of --delay with --max-pages, none with --max-time or --concurrency above 16",
             most=3600,
         ),
     ] = "auto"

@@ -10,7 +10,7 @@ from litestar.di import NamedDependency
 from litestar.params import JSONBody
 from msgspec import Struct
 
-from lagotto.base.options import Field
+from lagotto.base.options import Change, Field
 from lagotto.base.urls import host_of, seed_url
 from lagotto.crawling.config import fields
 from lagotto.focus import registry
@@ -60,8 +60,8 @@ class OptionRow(Struct):
     choices: list[str]
     settable: bool
     """Whether a request may set it when it starts a crawl."""
-    change: str
-    """When another value takes effect, once a crawl has begun: `at once`, `never` and so on."""
+    change: Change
+    """When another value takes effect, once a crawl has begun."""
     limit: bool
     """Whether it is one of the limits of a crawl, as GET /api/crawls/{name} has them."""
     form: Literal["", "plain", "advanced"]

@@ -25,8 +25,8 @@ Patterns = Annotated[list[str], Meta(max_length=100)]
 Hosts = Annotated[list[str], Meta(max_length=1000)]
 
 
-class Changes(Struct, forbid_unknown_fields=True):
-    """What can be changed while a crawl runs, besides options; each as in docs/steering.md."""
+class _Changes(Struct, forbid_unknown_fields=True):
+    """What can be changed while a crawl runs, besides options."""
 
     add_seeds: Annotated[list[str], Meta(max_length=1000)] | UnsetType = UNSET
     exclude: Patterns | UnsetType = UNSET
@@ -53,11 +53,13 @@ def _options() -> list[tuple[str, Any, Any]]:
     ]
 
 
-if not TYPE_CHECKING:
+if TYPE_CHECKING:
+    Changes = _Changes
+else:
     Changes = defstruct(
         "Changes",
         _options(),
-        bases=(Changes,),
+        bases=(_Changes,),
         module=__name__,
         namespace={"__doc__": "What can be changed while a crawl runs; each as in docs/steering.md."},
         forbid_unknown_fields=True,
