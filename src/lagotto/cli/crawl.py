@@ -76,11 +76,7 @@ _START_OPTIONS = [
     *_MONITOR,
     _SERVE,
     CLUSTER,
-    *config_options("Topic", "Strategy"),
-    _PREFER,
-    *config_options("Start"),
-    *_START_OPTIONS,
-    *config_options("Budget", "Scope", "Politeness", "Requests", "Verdicts", "Teachers", "What is kept"),
+    *config_options({"Start": _START_OPTIONS, "Strategy": [_PREFER]}),
 )
 def crawl(
     words: tuple[str, ...],

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 import click
@@ -18,14 +19,13 @@ WORDS = click.option("--words", help='Words with weights: solar=2 wind "heat pum
 JSON = click.option("--json", "as_json", is_flag=True, help="One JSON object instead of lines.")
 
 
-def config_options(*groups: str) -> list[Decorator]:
-    """Options that start a crawl, of the named groups, in the order of their declaration."""
-    return [
-        _option(field, help_text(field))
-        for group in groups
-        for field in fields().values()
-        if field.option.group == group
-    ]
+def config_options(after: Mapping[str, Sequence[Decorator]]) -> list[Decorator]:
+    """Options that start a crawl, in the order of their declaration; `after` a group come others."""
+    found: list[Decorator] = []
+    for group, members in groupby(fields().values(), key=lambda field: field.option.group):
+        found += [_option(field, help_text(field)) for field in members]
+        found += after.get(group, ())
+    return found
 
 
 def change_options(*when: Change) -> list[Decorator]:

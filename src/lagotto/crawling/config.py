@@ -63,7 +63,11 @@ class Config(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     query_log: Annotated[str, _topic("File of queries, one a line", metavar="PATH")] = ""
     results: Annotated[
         list[str],
-        _topic("Title and snippet of each search result; set if search engines gave the seeds", spelling=""),
+        _topic(
+            "Title and snippet of each search result; set if search engines gave the seeds",
+            spelling="",
+            http=True,
+        ),
     ] = []
     saved_topic: Annotated[
         str, _topic("A topic saved with `lagotto topic`", spelling="--topic", metavar="NAME", http=True)
@@ -85,7 +89,11 @@ class Config(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     seed_scores: Annotated[
         list[float],
         _start(
-            "Link score of each seed; set if search engines ranked them", spelling="", change=Change.NEVER
+            "Link score of each seed; set if search engines ranked them",
+            spelling="",
+            http=True,
+            most=10_000,
+            change=Change.NEVER,
         ),
     ] = []
 
