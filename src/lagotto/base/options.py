@@ -89,9 +89,10 @@ class Field(Struct, frozen=True):
     @property
     def spellings(self) -> str:
         """On the command line, such as `--robots/--no-robots`; empty if it is not there."""
-        return (
-            self.option.spelling if self.option.spelling is not None else f"--{self.name.replace('_', '-')}"
-        )
+        if self.option.spelling is not None:
+            return self.option.spelling
+        spelled = self.name.replace("_", "-")
+        return f"--{spelled}/--no-{spelled}" if self.kind is bool else f"--{spelled}"
 
     @property
     def alias(self) -> str:

@@ -29,9 +29,13 @@ _topic = partial(Option, group="Topic", change=Change.NEVER)
 _start = partial(Option, group="Start")
 _strategy = partial(Option, group="Strategy", change=Change.NEVER, http=True)
 _budget = partial(Option, group="Budget", change=Change.AT_ONCE, http=True)
+_limit = partial(_budget, limit=True, least=0, zero=NO_LIMIT)
 _scope = partial(Option, group="Scope", change=Change.NEXT_START, http=True)
+_pattern = partial(_scope, change=Change.ADDED, most=100, form="advanced", metavar="REGEX")
 _politeness = partial(Option, group="Politeness", change=Change.NEXT_START, http=True)
+_pace = partial(_politeness, change=Change.AT_ONCE, limit=True, revisit=True)
 _requests = partial(Option, group="Requests", change=Change.NEXT_START)
+_secret = partial(_requests, secret=True, revisit=True)
 _verdicts = partial(Option, group="Verdicts", change=Change.NEXT_START)
 _teachers = partial(Option, group="Teachers", change=Change.NEXT_START)
 _kept = partial(Option, group="What is kept", change=Change.NEXT_START)
@@ -105,18 +109,9 @@ class Config(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     ] = {}
     random_seed: Annotated[int, _strategy("Seed of what the strategy draws at random", least=0)] = 0
 
-    max_pages: Annotated[
-        int,
-        _budget(
-            "Stop after this many pages with status 200", least=0, zero=NO_LIMIT, limit=True, form="plain"
-        ),
-    ] = 0
-    max_time: Annotated[
-        float, _budget("Stop after this many seconds", least=0, zero=NO_LIMIT, limit=True, form="plain")
-    ] = 0.0
-    max_bytes: Annotated[
-        int, _budget("Stop after this many bytes", least=0, zero=NO_LIMIT, limit=True, form="advanced")
-    ] = 0
+    max_pages: Annotated[int, _limit("Stop after this many pages with status 200", form="plain")] = 0
+    max_time: Annotated[float, _limit("Stop after this many seconds", form="plain")] = 0.0
+    max_bytes: Annotated[int, _limit("Stop after this many bytes", form="advanced")] = 0
     max_requests: Annotated[
         int,
         _budget(
@@ -141,26 +136,8 @@ class Config(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
             form="advanced",
         ),
     ] = 0
-    include: Annotated[
-        list[str],
-        _scope(
-            "Only URLs that match this regular expression",
-            metavar="REGEX",
-            change=Change.ADDED,
-            most=100,
-            form="advanced",
-        ),
-    ] = []
-    exclude: Annotated[
-        list[str],
-        _scope(
-            "No URL that matches this regular expression",
-            metavar="REGEX",
-            change=Change.ADDED,
-            most=100,
-            form="advanced",
-        ),
-    ] = []
+    include: Annotated[list[str], _pattern("Only URLs that match this regular expression")] = []
+    exclude: Annotated[list[str], _pattern("No URL that matches this regular expression")] = []
     same_site: Annotated[
         bool, _scope("Stay on the seeds' sites", spelling="--same-site/--any-site", form="advanced")
     ] = False
@@ -169,12 +146,7 @@ class Config(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
         _scope("Pages of one host at most", least=0, zero=NO_LIMIT, change=Change.AT_ONCE, form="advanced"),
     ] = 100_000
     hosts_per_site: Annotated[
-        int,
-        _scope(
-            "Hosts of one registrable domain at most",
-            least=0,
-            zero=NO_LIMIT,
-        ),
+        int, _scope("Hosts of one registrable domain at most", least=0, zero=NO_LIMIT)
     ] = 1000
     pattern_limit: Annotated[
         int,
@@ -193,41 +165,14 @@ class Config(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     ] = True
 
     concurrency: Annotated[
-        int,
-        _politeness(
-            "Requests at once over all hosts",
-            least=1,
-            change=Change.AT_ONCE,
-            most=10_000,
-            limit=True,
-            form="plain",
-            revisit=True,
-        ),
+        int, _pace("Requests at once over all hosts", least=1, most=10_000, form="plain")
     ] = 16
     delay: Annotated[
-        float,
-        _politeness(
-            "Seconds between requests to one host",
-            least=0,
-            change=Change.AT_ONCE,
-            most=10**6,
-            limit=True,
-            form="plain",
-            revisit=True,
-        ),
+        float, _pace("Seconds between requests to one host", least=0, most=10**6, form="plain")
     ] = 1.0
     ip_delay: Annotated[
         float,
-        _politeness(
-            "Seconds between requests to one IP address",
-            least=0,
-            zero="off",
-            change=Change.AT_ONCE,
-            most=10**6,
-            limit=True,
-            form="advanced",
-            revisit=True,
-        ),
+        _pace("Seconds between requests to one IP address", least=0, zero="off", most=10**6, form="advanced"),
     ] = 0.0
     connections_per_host: Annotated[
         int, _politeness("Requests at once to one host", least=1, most=100, form="advanced")
@@ -259,10 +204,7 @@ class Config(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
             spelling="--obey-opt-outs/--ignore-opt-outs",
         ),
     ] = False
-    sitemaps: Annotated[
-        bool,
-        _politeness("Take links from sitemaps as well", spelling="--sitemaps/--no-sitemaps", form="advanced"),
-    ] = False
+    sitemaps: Annotated[bool, _politeness("Take links from sitemaps as well", form="advanced")] = False
     contact: Annotated[
         str,
         _politeness(
@@ -272,34 +214,23 @@ class Config(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 
     headers: Annotated[
         list[str],
-        _requests(
+        _secret(
             "Extra header, sent to the seeds' origins; ${NAME} stands for an environment variable",
             spelling="--header",
             metavar="'NAME: VALUE'",
             hide=hide_header,
-            secret=True,
-            revisit=True,
         ),
     ] = []
     cookies: Annotated[str, _requests("cookies.txt file", metavar="PATH")] = ""
     auth: Annotated[
         list[str],
-        _requests(
+        _secret(
             "user:password@https://origin, sent to that origin; ${NAME} stands for an environment variable",
             hide=hide_auth,
-            secret=True,
-            revisit=True,
         ),
     ] = []
     proxy: Annotated[
-        str,
-        _requests(
-            "HTTP proxy, such as http://127.0.0.1:3128",
-            metavar="URL",
-            hide=hide_proxy,
-            secret=True,
-            revisit=True,
-        ),
+        str, _secret("HTTP proxy, such as http://127.0.0.1:3128", metavar="URL", hide=hide_proxy)
     ] = ""
     allow_private: Annotated[
         list[str], _requests("Private range that may be fetched from", metavar="CIDR", revisit=True)
@@ -314,9 +245,7 @@ class Config(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
         float,
         _requests("Seconds that a request may take in all", above=0, http=True, most=3600, revisit=True),
     ] = 30.0
-    pdf: Annotated[
-        bool, _requests("Read PDF files as pages", spelling="--pdf/--no-pdf", check=check_pdf, http=True)
-    ] = False
+    pdf: Annotated[bool, _requests("Read PDF files as pages", check=check_pdf, http=True)] = False
     retries: Annotated[
         int,
         _requests(
@@ -333,10 +262,7 @@ class Config(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
         _requests("Seconds before the first of them", least=0, change=Change.AT_ONCE, http=True, most=86_400),
     ] = 5.0
 
-    judge_again: Annotated[
-        bool,
-        _verdicts("Judge all pages again at the end", spelling="--judge-again/--no-judge-again", http=True),
-    ] = True
+    judge_again: Annotated[bool, _verdicts("Judge all pages again at the end", http=True)] = True
     encoder: Annotated[
         str,
         _verdicts(
@@ -368,26 +294,10 @@ class Config(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     teacher_model: Annotated[str, _teachers("Model to ask there", metavar="NAME")] = ""
     teacher_calls: Annotated[int, _teachers("Requests to the teacher at most", least=1)] = 50
 
-    content_seen: Annotated[
-        bool,
-        _kept(
-            "Leave out pages whose content was seen before",
-            spelling="--content-seen/--no-content-seen",
-            http=True,
-        ),
-    ] = True
-    keep_text: Annotated[
-        bool, _kept("Keep the text of pages", spelling="--keep-text/--no-keep-text", http=True)
-    ] = True
-    keep_warc: Annotated[
-        bool, _kept("Keep answers as WARC", spelling="--keep-warc/--no-keep-warc", http=True)
-    ] = True
-    index: Annotated[
-        bool,
-        _kept(
-            "Keep the search index up to date while the crawl runs", spelling="--index/--no-index", http=True
-        ),
-    ] = False
+    content_seen: Annotated[bool, _kept("Leave out pages whose content was seen before", http=True)] = True
+    keep_text: Annotated[bool, _kept("Keep the text of pages", http=True)] = True
+    keep_warc: Annotated[bool, _kept("Keep answers as WARC", http=True)] = True
+    index: Annotated[bool, _kept("Keep the search index up to date while the crawl runs", http=True)] = False
     warc_size: Annotated[int, _kept("Bytes after which a new WARC file begins", least=1, http=True)] = (
         1_000_000_000
     )
