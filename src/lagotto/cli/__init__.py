@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 import click
 
 from lagotto.base.errors import LagottoError
 from lagotto.crawling.secrets import without_passwords
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, ProgressColumn
 
 COMMANDS = {
     "demo": ("lagotto.cli.demo", "Crawl a small web made on the spot, with and without a focus."),
@@ -104,3 +108,12 @@ def counted(count: int, thing: str) -> str:
     ('1 page', '1200 pages')
     """
     return f"{count} {thing}{'' if count == 1 else 's'}"
+
+
+def progress_bar(*columns: ProgressColumn) -> Progress:
+    """A bar on standard error that vanishes when the work is done; nothing is shown without a terminal."""
+    from rich.console import Console  # Only for commands that show one.
+    from rich.progress import Progress
+
+    console = Console(stderr=True)
+    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)

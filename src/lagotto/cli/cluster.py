@@ -37,7 +37,7 @@ def refuse_on_cluster(asked: Mapping[str, bool]) -> None:
         )
 
 
-def run_on_cluster(running: ClusterRun, *, quiet: bool, serve: bool = False) -> int:
+def run_on_cluster(running: ClusterRun, *, quiet: bool, serve: bool = False) -> None:
     """Run a crawl to its end and show how it goes; Ctrl-C stops it cleanly, a second one at once.
 
     `serve` starts a server beside it, which stays until another Ctrl-C.
@@ -73,7 +73,6 @@ def run_on_cluster(running: ClusterRun, *, quiet: bool, serve: bool = False) -> 
     if progress.server is not None and not interrupts:
         progress.server.stay()
     progress.end()
-    return 0
 
 
 class _Progress:

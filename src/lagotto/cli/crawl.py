@@ -117,9 +117,8 @@ def crawl(
         )
     if cluster:
         refuse_on_cluster({**_asked_of(monitor), "--show-links": show_links, "--ask": bool(config.ask)})
-        running = ClusterRun(location, cluster, config)
-        code = run_on_cluster(running, quiet=loudness == "quiet", serve=serve)
-        click.get_current_context().exit(code)
+        run_on_cluster(ClusterRun(location, cluster, config), quiet=loudness == "quiet", serve=serve)
+        return
     crawl = Crawl(config, location, watch_links=show_links, monitor=monitor)
     click.get_current_context().exit(run(crawl, _quiet_for(monitor, loudness), serve=serve))
 
@@ -169,7 +168,7 @@ def seeds_from_engines(
     ),
     click.option("--engine", "engines", multiple=True, help=ENGINE_HELP),
     click.option("--engine-results", type=click.IntRange(1), default=10, help="Results of each engine."),
-    *change_options(Change.AT_ONCE, Change.ADDED, Change.NEXT_START),
+    *change_options(lambda option: option.change != Change.NEVER),
 )
 def resume(
     directory: str,
@@ -193,9 +192,8 @@ def resume(
         refuse_on_cluster({**_asked_of(monitor), **asked})
         if changes[0]:
             steer(directory, **changes[0])
-        running = ClusterRun(directory, cluster)
-        code = run_on_cluster(running, quiet=loudness == "quiet", serve=serve)
-        click.get_current_context().exit(code)
+        run_on_cluster(ClusterRun(directory, cluster), quiet=loudness == "quiet", serve=serve)
+        return
     codes = []
 
     def go_on() -> str:

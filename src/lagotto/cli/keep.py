@@ -22,7 +22,7 @@ from lagotto.base.events import Revisited
 from lagotto.base.records import Found
 from lagotto.cli import printable
 from lagotto.cli.logs import log_to
-from lagotto.cli.options import DIRECTORY, JSON
+from lagotto.cli.options import DIRECTORY, JSON, change_options, given, with_options
 from lagotto.cli.running import Interruptible
 from lagotto.crawling.revisit.calls import RevisitResult
 from lagotto.crawling.revisit.calls import diff as compare
@@ -61,17 +61,16 @@ def duration(text: str) -> float:
 )
 @click.option("--due", is_flag=True, help="Only pages whose own interval is over.")
 @click.option("--watch", is_flag=True, help="Go on for days: visit each page whenever it is due.")
-@click.option("--delay", type=float, help="Seconds between two requests to a host, for this run.")
-@click.option("--concurrency", type=int, help="Requests at the same time, for this run.")
-@click.option("--proxy", metavar="URL", help="Proxy, for this run.")
+@with_options(*change_options(lambda option: option.revisit))
 @JSON
 @click.option("--quiet", is_flag=True, help="Show only the result.")
 def revisit(directory: str, every: str, as_json: bool, quiet: bool, **options: Any) -> None:
     """Visit the pages of the crawl in DIRECTORY again, and keep what changed.
 
-    Pages most worth it come first. A round that was cut short is gone on with.
+    Pages most worth it come first. A round that was cut short is gone on with. Options that say how to ask,
+    such as --delay, hold for this run alone.
     """
-    run = _Run(Revisiting(directory, every=duration(every), **options), quiet or as_json)
+    run = _Run(Revisiting(directory, every=duration(every), **given(options)), quiet or as_json)
     uvloop.run(run.to_the_end())
     result = RevisitResult.of(run.revisiting)
     if as_json:

@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn
 
 from lagotto.base.errors import InputError
+from lagotto.cli import progress_bar
 from lagotto.lab.demo import DemoWeb
 from lagotto.lab.experiments.draws import Seeding
 from lagotto.lab.experiments.experiment import compare as compare_strategies
@@ -53,9 +54,8 @@ def record(directory: Path, output: Path) -> None:
 
 def freeze(sources: tuple[Path, ...], output: Path, shown: Path | None = None) -> None:
     """Import with progress, and say what was taken in; `shown` is the name to say instead of `output`."""
-    console = Console(stderr=True)
     columns = (TextColumn("{task.completed:>4.0%}"), BarColumn(), TextColumn("{task.fields[pages]} pages"))
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+    with progress_bar(*columns) as bar:
         task = bar.add_task("import", total=1.0, pages=0)
         done = import_web(
             sources, output, lambda pages, share: bar.update(task, completed=share, pages=pages)

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from lagotto.base.options import Change, Field
+from lagotto.base.options import Field, Option
 from lagotto.crawling.config import fields
 
 Decorator = Callable[..., Any]
@@ -28,12 +28,12 @@ def config_options(after: Mapping[str, Sequence[Decorator]]) -> list[Decorator]:
     return found
 
 
-def change_options(*when: Change) -> list[Decorator]:
-    """Options that change a crawl which has begun, of those that take effect at these times."""
+def change_options(wanted: Callable[[Option], bool]) -> list[Decorator]:
+    """Options for a crawl that has begun: those whose declaration is wanted, in its order."""
     return [
         _option(field, f"{field.option.help}{f'; 0: {field.option.zero}' if field.option.zero else ''}.")
         for field in fields().values()
-        if field.option.change in when
+        if wanted(field.option)
     ]
 
 

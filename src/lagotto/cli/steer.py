@@ -44,7 +44,7 @@ def stop(directory: str) -> None:
 
 @click.command()
 @DIRECTORY
-@with_options(*change_options(Change.AT_ONCE))
+@with_options(*change_options(lambda option: option.change == Change.AT_ONCE))
 @click.option("--add-seed", "add_seeds", multiple=True, metavar="URL", help="Fetch this URL before any link.")
 @click.option("--exclude", multiple=True, metavar="REGEX", help="Set aside URLs that match this.")
 @click.option("--unexclude", multiple=True, metavar="REGEX", help="Take back an exclude pattern.")

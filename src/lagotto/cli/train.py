@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn
+from rich.progress import BarColumn, TextColumn
 
 from lagotto.base.errors import InputError
 from lagotto.base.svg import FONT, Frame, document, line, shape, text, ticks
+from lagotto.cli import progress_bar
 from lagotto.focus.topic import MAX_EPOCHS, Library, Network, Settings, pieces, read_folder
 from lagotto.focus.topic import train as train_network
 from lagotto.focus.topic.features import FEATURES
@@ -104,13 +104,12 @@ def train(
     library.check_network_name(name)
     check_picture(path)
     chosen = Settings(max_epochs=MAX_EPOCHS[trained_on] if max_epochs is None else max_epochs, **settings)
-    console = Console(stderr=True)
     columns = (
         TextColumn("epoch {task.completed:.0f}"),
         BarColumn(),
         TextColumn("error {task.fields[error]:.5f}"),
     )
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+    with progress_bar(*columns) as bar:
         task = bar.add_task("train", total=chosen.max_epochs, error=1.0)
         network = train_network(
             name,
