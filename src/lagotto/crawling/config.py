@@ -164,9 +164,6 @@ class Config(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
         ),
     ] = True
 
-    concurrency: Annotated[
-        int, _pace("Requests at once over all hosts", least=1, most=10_000, form="plain")
-    ] = 16
     delay: Annotated[
         float, _pace("Seconds between requests to one host", least=0, most=10**6, form="plain")
     ] = 1.0
@@ -174,6 +171,9 @@ class Config(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
         float,
         _pace("Seconds between requests to one IP address", least=0, zero="off", most=10**6, form="advanced"),
     ] = 0.0
+    concurrency: Annotated[
+        int, _pace("Requests at once over all hosts", least=1, most=10_000, form="plain")
+    ] = 16
     connections_per_host: Annotated[
         int, _politeness("Requests at once to one host", least=1, most=100, form="advanced")
     ] = 1
