@@ -31,8 +31,14 @@ robots = true
 prefer = "hosts"
 ```
 
-A value of another type or out of range is refused with a sentence. Numbers must be finite."""
-COLUMNS = "| key | command line | type | default | meaning |\n|---|---|---|---|---|"
+A value of another type or out of range is refused with a sentence. Numbers must be finite.
+
+*May change* says when another value takes effect once a crawl has begun, with `lagotto resume` or
+[`lagotto steer`](steering.md): at once, at the next start, or never, since what was learned depends on it.
+*Over HTTP* says what the dashboard, [programs](api.md) and [agents](mcp.md) may set; of `allow_private` they
+may set what the server was started with."""
+NAMES = ("key", "command line", "type", "default", "meaning", "may change", "over HTTP")
+COLUMNS = f"| {' | '.join(NAMES)} |\n{'|---' * len(NAMES)}|"
 
 
 def main() -> None:
@@ -51,6 +57,7 @@ def page() -> str:
 
 def _row(field: Field) -> str:
     cells = [f"`{field.name}`", _spelling(field), _kind(field), _default(field), _meaning(field)]
+    cells += [field.option.change, _over_http(field)]
     return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
 
 
@@ -78,6 +85,13 @@ def _default(field: Field) -> str:
     if isinstance(value, int | float):
         return f"`{value}`"
     return f'`"{value}"`' if value else ""
+
+
+def _over_http(field: Field) -> str:
+    if not field.option.http:
+        return "no"
+    values = " values" if field.many else ""
+    return f"yes, at most {field.most:,.0f}{values}" if field.option.most else "yes"
 
 
 def _meaning(field: Field) -> str:

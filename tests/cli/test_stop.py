@@ -14,7 +14,7 @@ from typing import Self
 
 import pytest
 
-import lagotto.cli.crawl as cli_crawl
+import lagotto.cli.running as cli_running
 from lagotto.crawling.config import Config
 from lagotto.crawling.session import Crawl
 from tests.cli.conftest import Run
@@ -85,11 +85,11 @@ async def interrupted(*shown: object) -> None:
 def test_five_fast_ctrl_c_leave_the_crawl_the_time_to_close(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(cli_crawl, "show_progress", interrupted)
+    monkeypatch.setattr(cli_running, "show_progress", interrupted)
     slow = SlowToClose(Config(), tmp_path)
     before = signal.getsignal(signal.SIGINT)
     try:
-        cli_crawl.run(slow)
+        cli_running.run(slow)
     finally:
         signal.signal(signal.SIGINT, before)
     assert slow.closed

@@ -1,8 +1,13 @@
-"""What one option of a crawl is: its meaning, its range, its spelling on the command line."""
+"""What one option of a crawl is: meaning, range, spelling, and who may change it when.
+
+The command line, TOML files, docs/options.md, steering, resuming, revisiting, the HTTP API and the dashboard
+read what an option declares here, and keep no lists of their own.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import StrEnum
 from math import isfinite
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
@@ -11,14 +16,44 @@ from msgspec import Struct
 
 from lagotto.base.errors import InputError
 
+MOST_NUMBER = 10**15
+"""Largest number that a request may set where an option declares no other bound."""
+MOST_VALUES = 1000
+"""Most values that a request may give an option that takes several."""
+
+
+class Change(StrEnum):
+    """When another value takes effect, once a crawl has begun."""
+
+    AT_ONCE = "at once"
+    ADDED = "added at once"
+    """Further values are added to those that the crawl has."""
+    NEXT_START = "at the next start"
+    NEVER = "never"
+    """What was learned depends on it."""
+
 
 class Option(Struct, frozen=True):
     """What a field of `Config` declares about itself, besides its type and default."""
 
-    group: str
-    """Heading under which it is documented."""
     help: str
     """What it does, as a sentence without its full stop and without its default."""
+    group: str
+    """Heading under which it is documented."""
+    change: Change
+    """When another value takes effect."""
+    http: bool = False
+    """Whether requests over HTTP, and agents, may set it: never what names a file or holds a secret."""
+    most: float | None = None
+    """Largest number that a request may set; where several values are taken, how many."""
+    secret: bool = False
+    """Whether it may hold a password or a key, which the crawl directory does not keep."""
+    limit: bool = False
+    """Whether it is one of the limits that `lagotto status` and the dashboard show."""
+    form: Literal["", "plain", "advanced"] = ""
+    """Where the dashboard's form for a new crawl has it; empty if it has not."""
+    revisit: bool = False
+    """Whether a revisit may have a value of its own."""
     least: float | None = None
     """Smallest value."""
     above: float | None = None
@@ -36,6 +71,10 @@ class Option(Struct, frozen=True):
     hide: Callable[[str], str] | None = None
     """Takes the secret out of a value before it is written anywhere."""
 
+    def __post_init__(self) -> None:
+        if self.secret and (self.http or self.hide is None):
+            raise TypeError(f"'{self.help}' is secret: declare how to hide it, and do not allow it over HTTP")
+
 
 class Field(Struct, frozen=True):
     """A field of `Config` with its option."""
@@ -50,9 +89,10 @@ class Field(Struct, frozen=True):
     @property
     def spellings(self) -> str:
         """On the command line, such as `--robots/--no-robots`; empty if it is not there."""
-        return (
-            self.option.spelling if self.option.spelling is not None else f"--{self.name.replace('_', '-')}"
-        )
+        if self.option.spelling is not None:
+            return self.option.spelling
+        spelled = self.name.replace("_", "-")
+        return f"--{spelled}/--no-{spelled}" if self.kind is bool else f"--{spelled}"
 
     @property
     def alias(self) -> str:
@@ -64,6 +104,21 @@ class Field(Struct, frozen=True):
     def many(self) -> bool:
         """Whether it takes several values."""
         return get_origin(self.kind) is list
+
+    @property
+    def first_spelling(self) -> str:
+        """How errors name it: as on the command line, or by its name if it is not there."""
+        return self.spellings.partition("/")[0] or self.name
+
+    @property
+    def number(self) -> bool:
+        """Whether its value is a number."""
+        return self.kind in (int, float)
+
+    @property
+    def most(self) -> float:
+        """Largest number, or most values, that a request may set."""
+        return self.option.most or (MOST_VALUES if self.many else MOST_NUMBER)
 
     @property
     def choices(self) -> tuple[str, ...]:
@@ -90,7 +145,7 @@ class Field(Struct, frozen=True):
 
     def check(self, value: Any) -> None:
         """Refuse a value of another type or out of range."""
-        name = self.spellings.partition("/")[0] or self.name
+        name = self.first_spelling
         try:
             msgspec.convert(value, self.kind)
         except msgspec.ValidationError as error:
@@ -101,6 +156,15 @@ class Field(Struct, frozen=True):
                 self._check_number(name, number)
         if self.option.check is not None:
             self.option.check(value)
+
+    def check_request(self, value: Any) -> None:
+        """Refuse a value that no request may set, besides those that nobody may."""
+        self.check(value)
+        if self.many and len(value) > self.most:
+            raise InputError(f"{self.name} may have at most {self.most:,.0f} values here, not {len(value):,}")
+        for number in value if self.many else [value]:
+            if isinstance(number, int | float) and number > (MOST_NUMBER if self.many else self.most):
+                raise InputError(f"{self.name} must be at most {self.most:,.0f} here, not {number:,}")
 
     def _check_number(self, name: str, number: float) -> None:
         least, above = self.option.least, self.option.above

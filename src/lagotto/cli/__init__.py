@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 import click
 
 from lagotto.base.errors import LagottoError
 from lagotto.crawling.secrets import without_passwords
 
+if TYPE_CHECKING:
+    from rich.progress import Progress, ProgressColumn
+
 COMMANDS = {
     "demo": ("lagotto.cli.demo", "Crawl a small web made on the spot, with and without a focus."),
     "crawl": ("lagotto.cli.crawl", "Crawl for the pages on a topic."),
-    "worker": ("lagotto.cli.worker", "Work on a crawl that many workers share."),
+    "worker": ("lagotto.cli.crawl", "Work on a crawl that many workers share."),
     "resume": ("lagotto.cli.crawl", "Go on with a crawl where it stopped."),
     "revisit": ("lagotto.cli.keep", "Visit the pages of a crawl again, and keep what changed."),
     "merge": ("lagotto.cli.keep", "Make one crawl of two."),
@@ -104,3 +108,12 @@ def counted(count: int, thing: str) -> str:
     ('1 page', '1200 pages')
     """
     return f"{count} {thing}{'' if count == 1 else 's'}"
+
+
+def progress_bar(*columns: ProgressColumn) -> Progress:
+    """A bar on standard error that vanishes when the work is done; nothing is shown without a terminal."""
+    from rich.console import Console  # Only for commands that show one.
+    from rich.progress import Progress
+
+    console = Console(stderr=True)
+    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)

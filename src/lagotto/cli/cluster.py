@@ -12,6 +12,7 @@ import click
 from lagotto.api import judging_of, result_of
 from lagotto.base.errors import InputError
 from lagotto.cli import counted, printable
+from lagotto.cli.running import STOPPING
 from lagotto.cli.serve import ServerBeside
 from lagotto.crawling.cluster.run import ClusterRun
 from lagotto.store import storage_at
@@ -36,7 +37,7 @@ def refuse_on_cluster(asked: Mapping[str, bool]) -> None:
         )
 
 
-def run_on_cluster(running: ClusterRun, *, quiet: bool, serve: bool = False) -> int:
+def run_on_cluster(running: ClusterRun, *, quiet: bool, serve: bool = False) -> None:
     """Run a crawl to its end and show how it goes; Ctrl-C stops it cleanly, a second one at once.
 
     `serve` starts a server beside it, which stays until another Ctrl-C.
@@ -48,7 +49,7 @@ def run_on_cluster(running: ClusterRun, *, quiet: bool, serve: bool = False) -> 
         nonlocal interrupts
         interrupts += 1
         if interrupts == 1:
-            click.echo("stopping when what is under way has come in; Ctrl-C again stops at once", err=True)
+            click.echo(STOPPING, err=True)
             running.stop()
         else:
             running.kill()
@@ -72,7 +73,6 @@ def run_on_cluster(running: ClusterRun, *, quiet: bool, serve: bool = False) -> 
     if progress.server is not None and not interrupts:
         progress.server.stay()
     progress.end()
-    return 0
 
 
 class _Progress:

@@ -1,32 +1,24 @@
-"""`lagotto crawl` and `lagotto resume`."""
+"""`lagotto crawl`, `lagotto resume` and `lagotto worker`."""
 
 from __future__ import annotations
 
 import asyncio
-import logging
-import resource
-import signal
-from contextlib import ExitStack
 from pathlib import Path
-from shlex import quote
 from typing import Any, Literal
 
 import click
 import msgspec
-import uvloop
 
-from lagotto import __version__
 from lagotto.api import steer
-from lagotto.base.errors import DiskFull, InputError, LagottoError, SeedError
+from lagotto.base.errors import InputError, SeedError
+from lagotto.base.options import Change
 from lagotto.base.text.tokens import looks_binary
 from lagotto.cli import printable
 from lagotto.cli.cluster import CLUSTER, refuse_on_cluster, run_on_cluster
-from lagotto.cli.logs import log_to
-from lagotto.cli.options import config_options, with_options
-from lagotto.cli.progress import Loudness, opening_line, show_progress
-from lagotto.cli.seeds import ENGINE_HELP, say_failures, seed_line
-from lagotto.cli.serve import ServerBeside
-from lagotto.cli.teach import Asking
+from lagotto.cli.options import DIRECTORY, WORDS, change_options, config_options, given, with_options
+from lagotto.cli.progress import Loudness
+from lagotto.cli.running import run
+from lagotto.cli.seeds import AGREE, ENGINE_HELP, say_failures, seed_line
 from lagotto.crawling import config as configuration
 from lagotto.crawling.cluster.run import ClusterRun
 from lagotto.crawling.inputs import make_topic
@@ -39,9 +31,6 @@ from lagotto.crawling.session import Crawl
 from lagotto.focus.topic import words_typed
 from lagotto.store import storage_at, with_crawl
 
-ENDED_EARLY = 3
-"""Exit code of a crawl that ended after a handful of pages because nothing was left."""
-_log = logging.getLogger(__name__)
 LOUDNESS = [
     click.option("--quiet", "loudness", flag_value="quiet", help="Show warnings and errors only."),
     click.option(
@@ -53,6 +42,10 @@ _MONITOR = [
     click.option("--events", metavar="PATH", help="Write events as JSON lines; - is standard output."),
     click.option("--webhook", metavar="URL", help="Tell this URL when the crawl has ended."),
 ]
+_STORE = click.option(
+    "--store", metavar="URL", help="Database that keeps the crawl: postgresql://user@host/database."
+)
+_NAME = click.option("--crawl", "name", default="", metavar="NAME", help="Name of the crawl in the database.")
 _SERVE = click.option(
     "--serve", is_flag=True, help="Show the crawl in the browser; the address and its token are printed."
 )
@@ -64,7 +57,7 @@ _PREFER = click.option(
 _START_OPTIONS = [
     click.option("--seeds-file", type=click.Path(), help="File of URLs to start from, one a line."),
     click.option("--engine", "engines", multiple=True, help=ENGINE_HELP),
-    click.option("--agree", type=click.Choice(["any", "all"]), help="Whose URLs to take (default: any)."),
+    AGREE,
     click.option("--engine-results", type=click.IntRange(1), help="Results of each engine (default: 10)."),
 ]
 
@@ -74,22 +67,16 @@ _START_OPTIONS = [
 @click.option(
     "-o", "--output", metavar="PATH", help="Crawl directory; with --store, folder for WARC files and log."
 )
-@click.option(
-    "--store", metavar="URL", help="Database that keeps the crawl: postgresql://user@host/database."
-)
-@click.option("--crawl", "name", default="", metavar="NAME", help="Name of the crawl in the database.")
 @click.option("--config", "config_file", type=click.Path(path_type=Path), help="TOML file of options.")
 @click.option("--show-links", is_flag=True, help="Show each link with its label and score as it comes.")
 @with_options(
+    _STORE,
+    _NAME,
     *LOUDNESS,
     *_MONITOR,
     _SERVE,
     CLUSTER,
-    *config_options("Topic", "Strategy"),
-    _PREFER,
-    *config_options("Start"),
-    *_START_OPTIONS,
-    *config_options("Budget", "Scope", "Politeness", "Requests", "Verdicts", "Teachers", "What is kept"),
+    *config_options({"Start": _START_OPTIONS, "Strategy": [_PREFER]}),
 )
 def crawl(
     words: tuple[str, ...],
@@ -101,11 +88,11 @@ def crawl(
     loudness: Loudness | None,
     serve: bool,
     cluster: str | None,
-    **given: Any,
+    **options: Any,
 ) -> None:
     """Crawl for the pages on a topic named by WORDS."""
     location = _location(output, store, name)
-    values = _given(given)
+    values = given(options)
     monitor = _monitor(values)
     if words:
         values["topic"] = words_typed(words)
@@ -113,11 +100,11 @@ def crawl(
     if seeds_file:
         values["seeds"] = [*values.get("seeds", []), *read_seeds(Path(seeds_file))]
     base = configuration.load(config_file) if config_file else None
-    options = dict(parse_option(text) for text in values.pop("options", ()))
+    chosen = dict(parse_option(text) for text in values.pop("options", ()))
     if "prefer" in values:
-        options["prefer"] = values.pop("prefer")
-    if options:
-        values["options"] = {**(base.options if base else {}), **options}
+        chosen["prefer"] = values.pop("prefer")
+    if chosen:
+        values["options"] = {**(base.options if base else {}), **chosen}
     engines, rule = values.pop("engines", []), values.pop("agree", None)
     limit = values.pop("engine_results", None)
     config = configuration.from_values(values, base)
@@ -130,9 +117,8 @@ def crawl(
         )
     if cluster:
         refuse_on_cluster({**_asked_of(monitor), "--show-links": show_links, "--ask": bool(config.ask)})
-        running = ClusterRun(location, cluster, config)
-        code = run_on_cluster(running, quiet=loudness == "quiet", serve=serve)
-        click.get_current_context().exit(code)
+        run_on_cluster(ClusterRun(location, cluster, config), quiet=loudness == "quiet", serve=serve)
+        return
     crawl = Crawl(config, location, watch_links=show_links, monitor=monitor)
     click.get_current_context().exit(run(crawl, _quiet_for(monitor, loudness), serve=serve))
 
@@ -170,20 +156,19 @@ def seeds_from_engines(
 
 
 @click.command()
-@click.argument("directory")
+@DIRECTORY
 @with_options(
     *LOUDNESS,
     *_MONITOR,
     _SERVE,
     CLUSTER,
-    click.option("--seed", "seeds", multiple=True, metavar="URL", help="Further URL to start from."),
-    click.option("--words", help='Words with weights: solar=2 wind "heat pump"=0.5 -nuclear (removed).'),
+    WORDS,
     click.option(
         "--refill-seeds", is_flag=True, help="Ask search engines for seeds when nothing is left to fetch."
     ),
     click.option("--engine", "engines", multiple=True, help=ENGINE_HELP),
     click.option("--engine-results", type=click.IntRange(1), default=10, help="Results of each engine."),
-    *config_options("Budget", "Scope", "Politeness", "Requests", "What is kept", defaults=False),
+    *change_options(lambda option: option.change != Change.NEVER),
 )
 def resume(
     directory: str,
@@ -193,22 +178,22 @@ def resume(
     refill_seeds: bool,
     engines: tuple[str, ...],
     engine_results: int,
-    **given: Any,
+    **options: Any,
 ) -> None:
     """Go on with the crawl in DIRECTORY, where it stopped.
 
     Options given here are kept as commands and replace those that the crawl had; seeds and patterns are
     added to them.
     """
-    changes = [_given(given)]
+    changes = [given(options)]
     monitor = _monitor(changes[0])
     if cluster:
-        refuse_on_cluster({**_asked_of(monitor), "--refill-seeds": refill_seeds, "--engine": bool(engines)})
+        asked = {"--refill-seeds": refill_seeds, "--engine": bool(engines), "--ask": "ask" in changes[0]}
+        refuse_on_cluster({**_asked_of(monitor), **asked})
         if changes[0]:
             steer(directory, **changes[0])
-        running = ClusterRun(directory, cluster)
-        code = run_on_cluster(running, quiet=loudness == "quiet", serve=serve)
-        click.get_current_context().exit(code)
+        run_on_cluster(ClusterRun(directory, cluster), quiet=loudness == "quiet", serve=serve)
+        return
     codes = []
 
     def go_on() -> str:
@@ -228,99 +213,27 @@ def resume(
     click.get_current_context().exit(codes[-1])
 
 
+@click.command()
+@with_options(_STORE, _NAME, *LOUDNESS)
+def worker(store: str | None, name: str, loudness: Loudness | None) -> None:
+    """Work on a crawl that is shared by many workers.
+
+    Start any number, on any machine. They divide the hosts among themselves, share one budget, and end when
+    it is used or nothing is left. Ctrl-C ends this worker alone; `lagotto stop` ends all.
+    """
+    if store is None:
+        raise InputError("say in which database the crawl is: --store URL")
+    location = with_crawl(store, name)
+    if not storage_at(location).shared:
+        raise InputError(f"{store} cannot be shared by workers; name a database, as in postgresql://host/db")
+    click.get_current_context().exit(run(Crawl.resume(location), loudness))
+
+
 def _say_refill(refill: Refill) -> None:
     """What was asked for, and what came of it."""
     for engine, why in refill.failed.items():
         click.echo(printable(f"left out: {engine}: {why}"), err=True)
     click.echo(printable(f"searched for: {refill.query}; {len(refill.new)} new seeds"), err=True)
-
-
-def run(crawl: Crawl, loudness: Loudness | None = None, *, serve: bool = False) -> int:
-    """Run a crawl with progress shown and logged; Ctrl-C stops it cleanly, a second one at once.
-
-    `serve` starts a server beside it, which stays until another Ctrl-C. Returns the exit code: 0, or
-    `ENDED_EARLY`.
-    """
-    asking = Asking() if crawl.config.ask else None
-    if asking is not None:
-        crawl.answer = asking.answer
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # A connection each, to many hosts.
-    running = _Run(crawl, loudness, asking, serve=serve)
-    try:
-        uvloop.run(running.to_the_end())
-        if running.server is not None and not crawl.stopping:
-            running.server.stay()
-    except DiskFull as error:
-        raise DiskFull(f"{error} with `lagotto resume {quote(crawl.location)}`") from None
-    finally:
-        if running.server is not None:
-            running.server.end()
-        if crawl.stopping:  # All is closed: another Ctrl-C has nothing left to stop.
-            signal.signal(signal.SIGINT, signal.SIG_IGN)
-    return ENDED_EARLY if crawl.ended_early else 0
-
-
-class _Run:
-    """A crawl that the user may interrupt, any number of times."""
-
-    def __init__(
-        self, crawl: Crawl, loudness: Loudness | None, asking: Asking | None, *, serve: bool
-    ) -> None:
-        self._crawl = crawl
-        self._loudness = loudness
-        self._asking = asking
-        self._serve = serve
-        self.server: ServerBeside | None = None
-        self._showing: asyncio.Task[None] | None = None
-
-    async def to_the_end(self) -> None:
-        """Open the crawl, run it and close it; only running it can be cut short."""
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, self._interrupt)
-        with ExitStack() as logged:  # Until the crawl is closed: the webhook is told after that.
-            logged.callback(self._say_untold)
-            async with self._crawl:
-                if self._serve:
-                    self.server = await asyncio.to_thread(ServerBeside, self._crawl.location)
-                    click.echo(self.server.said, err=self._loudness == "quiet")
-                folder = self._crawl.storage.folder
-                if folder is not None:
-                    logged.enter_context(log_to(folder, verbose=self._loudness == "verbose"))
-                if self._crawl.metrics_url:
-                    click.echo(f"metrics: {self._crawl.metrics_url}", err=self._loudness == "quiet")
-                await self._show()
-
-    def _say_untold(self) -> None:
-        """Say why the webhook was not told, unless the log on the terminal has said so."""
-        logged = self._loudness == "verbose" and self._crawl.storage.folder is not None
-        if self._crawl.untold and not logged:
-            click.echo(printable(f"the webhook was not told of the end: {self._crawl.untold}"), err=True)
-
-    async def _show(self) -> None:
-        _log.info("lagotto %s: %s", __version__, opening_line(self._crawl))
-        if self._crawl.notice:
-            _log.warning("%s", self._crawl.notice)
-        self._showing = asyncio.create_task(show_progress(self._crawl, self._loudness, self._asking))
-        try:
-            await self._showing
-        except asyncio.CancelledError:
-            _log.warning("stopped at once")
-            click.echo("stopped at once; nothing committed is lost, `lagotto resume` goes on", err=True)
-        except LagottoError as error:
-            _log.error("%s", error)
-            raise
-        except Exception:
-            _log.exception("ended by a defect of Lagotto")
-            raise
-
-    def _interrupt(self) -> None:
-        if not self._crawl.stopping:
-            click.echo("stopping when what is under way has come in; Ctrl-C again stops at once", err=True)
-            self._crawl.stop("stopped by the user")
-        elif self._showing is not None:
-            self._showing.cancel()
 
 
 def read_seeds(path: Path) -> list[str]:
@@ -370,9 +283,3 @@ def _asked_of(monitor: Monitor) -> dict[str, bool]:
 def _quiet_for(monitor: Monitor, loudness: Loudness | None) -> Loudness | None:
     """Nothing but events is shown where events are."""
     return loudness or ("quiet" if monitor.events == STDOUT else None)
-
-
-def _given(options: dict[str, Any]) -> dict[str, Any]:
-    """The options that the user gave on the command line."""
-    given = {name: value for name, value in options.items() if value not in (None, ())}
-    return {name: list(value) if isinstance(value, tuple) else value for name, value in given.items()}

@@ -11,6 +11,7 @@ import click
 
 from lagotto.base.facts import Use
 from lagotto.cli import counted, printable
+from lagotto.cli.options import DIRECTORY
 from lagotto.crawling.steering.effect import effect_at
 from lagotto.harvest.export import FORMATS, export_rows
 from lagotto.harvest.export import export as write_export
@@ -36,7 +37,7 @@ class _Terminal(io.BytesIO):
 
 
 @click.command()
-@click.argument("directory")
+@DIRECTORY
 @click.option("--format", "format_", default="jsonl", show_default=True, help=f"One of {', '.join(FORMATS)}.")
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), help="File or folder; - for stdout, the default."
@@ -90,7 +91,7 @@ def export(directory: str, format_: str, output: Path | None, force: bool, **opt
 
 
 @click.command()
-@click.argument("directory")
+@DIRECTORY
 @click.option(
     "-o",
     "--output",

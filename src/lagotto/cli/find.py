@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 import click
 import msgspec
 
 from lagotto.cli import printable
+from lagotto.cli.options import DIRECTORY, JSON
 from lagotto.harvest.search import Hit, Search, SearchResults
 from lagotto.harvest.search.search import NEAR_DUPLICATES, RELEVANCE_WEIGHT
 from lagotto.harvest.subtopics import Subtopic, Subtopics
@@ -15,7 +17,7 @@ from lagotto.harvest.subtopics import subtopics as sort_into_subtopics
 
 
 @click.command()
-@click.argument("directory")
+@DIRECTORY
 @click.argument("words", nargs=-1)
 @click.option("-n", "n", type=int, default=10, show_default=True, help="How many pages to show.")
 @click.option("--offset", type=int, default=0, show_default=True, help="How many to skip before them.")
@@ -34,35 +36,20 @@ from lagotto.harvest.subtopics import subtopics as sort_into_subtopics
     show_default=True,
     help=f"What to do with pages whose text another page has: {' or '.join(NEAR_DUPLICATES)}.",
 )
-@click.option("--json", "as_json", is_flag=True, help="One JSON object instead of lines.")
+@JSON
 @click.option("--rebuild", is_flag=True, help="Make the index anew.")
 def search(
-    directory: str,
-    words: tuple[str, ...],
-    n: int,
-    offset: int,
-    like: str,
-    relevance_weight: float,
-    near_duplicates: str,
-    as_json: bool,
-    rebuild: bool,
+    directory: str, words: tuple[str, ...], offset: int, as_json: bool, rebuild: bool, **options: Any
 ) -> None:
     """Search the pages of the crawl in DIRECTORY for WORDS.
 
     A page must have all of them. Phrases stand in quotes; OR joins alternatives, - excludes. Filters are
     host:, language:, subtopic:, relevant:, after: and before:, as in: '"heat pump" -gas host:example.org'.
     """
-    if not words and not like:
+    if not words and not options["like"]:
         raise click.UsageError("There is nothing to look for; write words, or give --like URL.")
     with Search(directory, rebuild=rebuild, progress=_say_progress) as crawl:
-        found = crawl.search(
-            " ".join(words),
-            n=n,
-            offset=offset,
-            like=like,
-            relevance_weight=relevance_weight,
-            near_duplicates=near_duplicates,
-        )
+        found = crawl.search(" ".join(words), offset=offset, **options)
     if as_json:
         click.echo(msgspec.json.encode(found))
         return
@@ -110,8 +97,8 @@ SHOWN = 10
 
 
 @click.command()
-@click.argument("directory")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object instead of lines.")
+@DIRECTORY
+@JSON
 @click.option("--number", type=int, metavar="N", help="How many groups (default: as there seem to be).")
 @click.option("--rebuild", is_flag=True, help="Make the groups anew; those that go on keep number and name.")
 def subtopics(directory: str, as_json: bool, number: int | None, rebuild: bool) -> None:

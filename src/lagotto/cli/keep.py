@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-import signal
 import sys
 import time
 from contextlib import nullcontext
@@ -23,6 +22,8 @@ from lagotto.base.events import Revisited
 from lagotto.base.records import Found
 from lagotto.cli import printable
 from lagotto.cli.logs import log_to
+from lagotto.cli.options import DIRECTORY, JSON, change_options, given, with_options
+from lagotto.cli.running import Interruptible
 from lagotto.crawling.revisit.calls import RevisitResult
 from lagotto.crawling.revisit.calls import diff as compare
 from lagotto.crawling.revisit.plan import DAY, HOUR
@@ -46,7 +47,7 @@ def duration(text: str) -> float:
 
 
 @click.command()
-@click.argument("directory")
+@DIRECTORY
 @click.option(
     "--max-pages", type=click.IntRange(0), default=0, help="Visit at most so many pages (default: all)."
 )
@@ -60,17 +61,16 @@ def duration(text: str) -> float:
 )
 @click.option("--due", is_flag=True, help="Only pages whose own interval is over.")
 @click.option("--watch", is_flag=True, help="Go on for days: visit each page whenever it is due.")
-@click.option("--delay", type=float, help="Seconds between two requests to a host, for this run.")
-@click.option("--concurrency", type=int, help="Requests at the same time, for this run.")
-@click.option("--proxy", metavar="URL", help="Proxy, for this run.")
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@with_options(*change_options(lambda option: option.revisit))
+@JSON
 @click.option("--quiet", is_flag=True, help="Show only the result.")
 def revisit(directory: str, every: str, as_json: bool, quiet: bool, **options: Any) -> None:
     """Visit the pages of the crawl in DIRECTORY again, and keep what changed.
 
-    Pages most worth it come first. A round that was cut short is gone on with.
+    Pages most worth it come first. A round that was cut short is gone on with. Options that say how to ask,
+    such as --delay, hold for this run alone.
     """
-    run = _Run(Revisiting(directory, every=duration(every), **options), quiet or as_json)
+    run = _Run(Revisiting(directory, every=duration(every), **given(options)), quiet or as_json)
     uvloop.run(run.to_the_end())
     result = RevisitResult.of(run.revisiting)
     if as_json:
@@ -94,21 +94,19 @@ def closing_lines(revisiting: Revisiting, result: RevisitResult) -> list[str]:
     return lines
 
 
-class _Run:
-    """A run that the user may interrupt: the first Ctrl-C ends it cleanly, the second at once."""
+class _Run(Interruptible):
+    """A round of visits that the user may interrupt."""
 
     def __init__(self, revisiting: Revisiting, quiet: bool) -> None:
+        super().__init__(revisiting)
         self.revisiting = revisiting
         self._quiet = quiet
-        self._running: asyncio.Task[str] | None = None
         self._line_at = time.monotonic() + LINE_EVERY
         self._progress: Progress | None = None
 
     async def to_the_end(self) -> None:
         """Open the crawl, visit its pages and close it."""
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, self._interrupt)
+        self.listen()
         self.revisiting.tell = self._tell
         async with self.revisiting as revisiting:
             if not self._quiet:
@@ -117,10 +115,10 @@ class _Run:
                     self._say(revisiting.notice)
             folder = revisiting.storage.folder
             with log_to(folder, verbose=False) if folder else nullcontext(), self._shown():
-                self._running = asyncio.create_task(revisiting.run())
-                await asyncio.gather(self._running, return_exceptions=True)
-            if not self._running.cancelled():
-                self._running.result()
+                self.task = asyncio.create_task(revisiting.run())
+                await asyncio.gather(self.task, return_exceptions=True)
+            if not self.task.cancelled():
+                self.task.result()
 
     def _shown(self) -> Any:
         if self._quiet or not sys.stderr.isatty() or self.revisiting.watch:
@@ -149,22 +147,15 @@ class _Run:
         else:
             click.echo(printable(line), err=True)
 
-    def _interrupt(self) -> None:
-        if not self.revisiting.stopping:
-            click.echo("stopping when what is under way has come in; Ctrl-C again stops at once", err=True)
-            self.revisiting.stop("stopped by the user")
-        elif self._running is not None:
-            self._running.cancel()
-
 
 @click.command()
-@click.argument("directory")
+@DIRECTORY
 @click.argument("url")
 @click.option(
     "--from", "old", type=int, default=-2, help="Older version, counted from 0, or from the end as -2."
 )
 @click.option("--to", "new", type=int, default=-1, help="Newer version.")
-@click.option("--json", "as_json", is_flag=True, help="Print versions and difference as JSON.")
+@JSON
 def diff(directory: str, url: str, old: int, new: int, as_json: bool) -> None:
     """Show what changed on the page at URL between two visits."""
     found = compare(directory, url, old=old, new=new)
@@ -199,7 +190,7 @@ def merge(first: str, second: str, output: str) -> None:
 
 
 @click.command()
-@click.argument("directory")
+@DIRECTORY
 def migrate(directory: str) -> None:
     """Bring the crawl in DIRECTORY from an older format up to date; a copy of its database is kept."""
     click.echo(printable(storage_at(directory).migrate()))

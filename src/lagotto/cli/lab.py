@@ -8,13 +8,14 @@ from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import TracebackType
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn
 
 from lagotto.base.errors import InputError
+from lagotto.cli import progress_bar
 from lagotto.lab.demo import DemoWeb
 from lagotto.lab.experiments.draws import Seeding
 from lagotto.lab.experiments.experiment import compare as compare_strategies
@@ -53,9 +54,8 @@ def record(directory: Path, output: Path) -> None:
 
 def freeze(sources: tuple[Path, ...], output: Path, shown: Path | None = None) -> None:
     """Import with progress, and say what was taken in; `shown` is the name to say instead of `output`."""
-    console = Console(stderr=True)
     columns = (TextColumn("{task.completed:>4.0%}"), BarColumn(), TextColumn("{task.fields[pages]} pages"))
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+    with progress_bar(*columns) as bar:
         task = bar.add_task("import", total=1.0, pages=0)
         done = import_web(
             sources, output, lambda pages, share: bar.update(task, completed=share, pages=pages)
@@ -75,14 +75,7 @@ def freeze(sources: tuple[Path, ...], output: Path, shown: Path | None = None) -
 @click.option("--gzip/--no-gzip", default=True, help="Compress answers (default).")
 @click.option("--log", type=click.Path(path_type=Path), help="File to log every request to.")
 def serve(
-    web: Path,
-    port: int,
-    latency: float,
-    error_rate: float,
-    random_seed: int,
-    robots: Path | None,
-    gzip: bool,
-    log: Path | None,
+    web: Path, port: int, random_seed: int, robots: Path | None, log: Path | None, **options: Any
 ) -> None:
     """Serve WEB over HTTP on loopback, as a proxy and by Host header, until Ctrl-C.
 
@@ -96,13 +89,11 @@ def serve(
         serve_web(
             _web_to_serve(web, stack),
             port,
-            latency=latency,
-            error_rate=error_rate,
             seed=random_seed,
             robots=_read(robots) if robots else None,
-            gzip=gzip,
             log_path=log,
             ready=ready,
+            **options,
         )
 
 
@@ -198,52 +189,20 @@ PROTOCOLS = {
 )
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="Folder for the report.")
 def compare(
-    web: Path,
-    labels: tuple[Path, ...],
-    topics: tuple[Path, ...],
-    absent: Path | None,
-    strategies: str,
-    budget: int,
-    draws: int,
-    protocol: str,
-    logs: Path | None,
-    examples: int,
-    seeds: str,
-    marks: str,
-    right: str,
-    encoder: str,
-    encode: str,
-    baseline: str,
-    random_seed: int,
-    jobs: int,
-    runs: Path | None,
-    output: Path,
+    strategies: str, protocol: str, seeds: str, marks: str, right: str, encode: str, **options: Any
 ) -> None:
     """Compare strategies on a frozen WEB (or the folder or file one is made of), judged by labels.
 
     Finished runs are kept: the same command goes on where it was stopped.
     """
     request = Request(
-        web=web,
-        labels=labels,
-        topics=topics,
-        output=output,
         strategies=tuple(strategies.split(",")),
-        budget=budget,
-        draws=draws,
         protocols=PROTOCOLS[protocol],
-        examples=examples,
-        logs=logs,
         seeding=Seeding(seeds),
-        absent=absent,
         marks=_numbers("--marks", marks, int),
         right=_numbers("--right", right, float),
-        encoder=encoder,
         encode=encode == "always",
-        random_seed=random_seed,
-        baseline=baseline,
-        jobs=jobs,
-        runs=runs,
+        **options,
     )
     with Stages() as stages:
         comparison = compare_strategies(request, stages.show)
@@ -253,7 +212,7 @@ def compare(
         click.echo(unlabelled_note(comparison.facts.unlabelled))
     for name in comparison.protocols:
         click.echo(headline(comparison, name))
-    click.echo(f"report: {write_report(comparison, output)}")
+    click.echo(f"report: {write_report(comparison, request.output)}")
 
 
 class Stages:

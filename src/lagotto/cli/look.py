@@ -14,6 +14,7 @@ from lagotto.base.reasons import describe, describe_counted, facts_of
 from lagotto.base.records import SEED_SCORE
 from lagotto.base.views import MarkedPage, PageDetails, Status, Step, TakenCommand, UrlHistory
 from lagotto.cli import counted, printable
+from lagotto.cli.options import DIRECTORY, JSON
 from lagotto.cli.progress import outlook_line, score_text
 from lagotto.crawling import config as configuration
 from lagotto.crawling.config import Config
@@ -27,13 +28,11 @@ from lagotto.store import storage_at
 
 LAST = 5
 """Commands that are shown, the latest ones."""
-LIMITS = ("max_pages", "max_time", "max_bytes", "delay", "ip_delay", "concurrency")
-"""Options that are shown, if they are not 0."""
 
 
 @click.command()
-@click.argument("directory")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object instead of lines.")
+@DIRECTORY
+@JSON
 @click.option("--next", "upcoming", type=int, default=5, show_default=True, help="How many links to show.")
 @click.option(
     "--outlook", "with_outlook", is_flag=True, help="Also what the strategy makes of it; takes longer."
@@ -80,7 +79,7 @@ def _lines(figures: Status) -> list[tuple[str, str]]:
 
 def limits(config: Config) -> dict[str, float]:
     """The limits in effect, by their names."""
-    return {name.replace("_", "-"): getattr(config, name) for name in LIMITS}
+    return {name.replace("_", "-"): value for name, value in configuration.limits_of(config).items()}
 
 
 def _revisits(figures: Status) -> list[tuple[str, str]]:
@@ -122,9 +121,9 @@ MOST_SHOWN = 10
 
 
 @click.command()
-@click.argument("directory")
+@DIRECTORY
 @click.argument("url")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object instead of lines.")
+@JSON
 def explain(directory: str, url: str, as_json: bool) -> None:
     """Explain URL in the crawl in DIRECTORY: how it was found, scored and judged."""
     storage = storage_at(directory)
@@ -218,7 +217,7 @@ def _page_lines(page: PageDetails, mark: MarkedPage | None) -> list[str]:
 
 
 @click.command()
-@click.argument("directory")
+@DIRECTORY
 @click.option("--accept", "accepted", is_flag=True, help="Accept a changed but sound database as it is.")
 def doctor(directory: str, accepted: bool) -> None:
     """Check the crawl in DIRECTORY for damage: database, WARC files, lock, configuration."""

@@ -2,24 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 import click
 
-from lagotto.base.options import Field
+from lagotto.base.options import Field, Option
 from lagotto.crawling.config import fields
 
 Decorator = Callable[..., Any]
 
 
-def config_options(*groups: str, defaults: bool = True) -> list[Decorator]:
-    """Options of the named groups, in the order of their declaration; their help may tell the defaults."""
+DIRECTORY = click.argument("directory")
+WORDS = click.option("--words", help='Words with weights: solar=2 wind "heat pump"=0.5 -nuclear (removed).')
+JSON = click.option("--json", "as_json", is_flag=True, help="One JSON object instead of lines.")
+
+
+def config_options(after: Mapping[str, Sequence[Decorator]]) -> list[Decorator]:
+    """Options that start a crawl, in the order of their declaration; `after` a group come others."""
+    found: list[Decorator] = []
+    for group, members in groupby(fields().values(), key=lambda field: field.option.group):
+        found += [_option(field, help_text(field)) for field in members]
+        found += after.get(group, ())
+    return found
+
+
+def change_options(wanted: Callable[[Option], bool]) -> list[Decorator]:
+    """Options for a crawl that has begun: those whose declaration is wanted, in its order."""
     return [
-        _option(field, help_text(field) if defaults else f"{field.option.help}.")
-        for group in groups
+        _option(field, f"{field.option.help}{f'; 0: {field.option.zero}' if field.option.zero else ''}.")
         for field in fields().values()
-        if field.option.group == group and field.spellings
+        if wanted(field.option)
     ]
 
 
@@ -34,8 +48,19 @@ def with_options(*options: Decorator) -> Decorator:
     return decorate
 
 
+def given(options: dict[str, Any]) -> dict[str, Any]:
+    """The options that the user gave on the command line."""
+    return {
+        name: list(value) if isinstance(value, tuple) else value
+        for name, value in options.items()
+        if value not in (None, ())
+    }
+
+
 def _option(field: Field, help: str) -> Decorator:
     """An option without a default: what is not given is left to the configuration file."""
+    if not field.spellings:
+        return lambda command: command
     return click.option(
         field.spellings,
         field.name,

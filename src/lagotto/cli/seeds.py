@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Literal
+from typing import Any, Literal
 
 import click
 import msgspec
 
 from lagotto.cli import printable
+from lagotto.cli.options import JSON
 from lagotto.crawling.seeds.agree import Agreement, Seed, choose
 from lagotto.crawling.seeds.named import DEFAULT_ENGINES, ask_engines
 from lagotto.focus.topic import words_typed
@@ -18,13 +19,17 @@ ENGINE_HELP = (
     f"(default: {', '.join(DEFAULT_ENGINES)})."
 )
 
+AGREE = click.option(
+    "--agree",
+    type=click.Choice(["any", "all"]),
+    help="Take the URLs that any engine names, or only those that all name (default: any).",
+)
+
 
 @click.command()
 @click.argument("words", nargs=-1, required=True)
 @click.option("--engine", "engines", multiple=True, help=ENGINE_HELP)
-@click.option(
-    "--agree", type=click.Choice(["any", "all"]), default="any", show_default=True, help="Whose URLs."
-)
+@AGREE
 @click.option(
     "--limit", type=click.IntRange(1), default=10, show_default=True, help="Results of each engine."
 )
@@ -37,30 +42,12 @@ ENGINE_HELP = (
 )
 @click.option("--proxy", default="", help="HTTP proxy.")
 @click.option("--allow-private", multiple=True, metavar="CIDR", help="Private range an engine may be in.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object instead of lines.")
-def seeds(
-    words: tuple[str, ...],
-    engines: tuple[str, ...],
-    agree: Literal["any", "all"],
-    limit: int,
-    timeout: float,
-    proxy: str,
-    allow_private: tuple[str, ...],
-    as_json: bool,
-) -> None:
+@JSON
+def seeds(words: tuple[str, ...], agree: Literal["any", "all"] | None, as_json: bool, **options: Any) -> None:
     """Ask search engines for WORDS and show the URLs they agree on, best first."""
-    agreement = asyncio.run(
-        ask_engines(
-            words_typed(words),
-            engines=engines,
-            limit=limit,
-            timeout=timeout,
-            proxy=proxy,
-            allow_private=allow_private,
-        )
-    )
+    agreement = asyncio.run(ask_engines(words_typed(words), **options))
     say_failures(agreement)
-    chosen = choose(agreement, agree)
+    chosen = choose(agreement, agree or "any")
     if as_json:
         click.echo(
             msgspec.json.encode({"query": agreement.query, "seeds": chosen, "failed": agreement.failed})

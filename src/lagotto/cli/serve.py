@@ -9,7 +9,7 @@ import subprocess
 import sys
 from contextlib import suppress
 from types import FrameType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 
@@ -75,6 +75,7 @@ LISTENING = [
     click.option(
         "--token",
         envvar="LAGOTTO_TOKEN",
+        default="",
         help="What programs and browsers must know (default: a random one); better in LAGOTTO_TOKEN, which "
         "no other user can see.",
     ),
@@ -97,15 +98,7 @@ PERMISSIONS = [
 @click.command()
 @click.argument("locations", nargs=-1, metavar="[DIR]...")
 @with_options(*LISTENING, *PERMISSIONS)
-def serve(
-    locations: tuple[str, ...],
-    port: int,
-    token: str | None,
-    host: str,
-    names: tuple[str, ...],
-    allow_private: tuple[str, ...],
-    proxy: str,
-) -> None:
+def serve(locations: tuple[str, ...], allow_private: tuple[str, ...], proxy: str, **listening: Any) -> None:
     """Show crawls in the browser, and to programs.
 
     DIR is a crawl, or a folder of crawls in which further ones can be begun (default: this folder).
@@ -114,23 +107,13 @@ def serve(
         from lagotto.serve.permissions import Permissions
         from lagotto.serve.web.serving import serve as serve_crawls
     except ImportError as error:
-        raise InputError(
-            f"`lagotto serve` needs {error.name}; install it with `pip install litestar uvicorn`"
-        ) from None
+        raise _missing("serve", error, "litestar uvicorn") from None
 
     def ready(address: str, used: str) -> None:
         click.echo(f"open {address}#token={used}")
         click.echo("Ctrl-C ends the server; crawls go on", err=True)
 
-    serve_crawls(
-        locations or (".",),
-        host=host,
-        port=port,
-        token=token or "",
-        names=names,
-        permissions=Permissions(allow_private, proxy),
-        ready=ready,
-    )
+    serve_crawls(locations or (".",), permissions=Permissions(allow_private, proxy), ready=ready, **listening)
 
 
 @click.command()
@@ -138,14 +121,7 @@ def serve(
 @click.option("--http", is_flag=True, help="Speak over HTTP instead of standard input and output.")
 @with_options(*LISTENING, *PERMISSIONS)
 def mcp(
-    locations: tuple[str, ...],
-    http: bool,
-    port: int,
-    token: str | None,
-    host: str,
-    names: tuple[str, ...],
-    allow_private: tuple[str, ...],
-    proxy: str,
+    locations: tuple[str, ...], http: bool, allow_private: tuple[str, ...], proxy: str, **listening: Any
 ) -> None:
     """Offer crawls to agents by the Model Context Protocol.
 
@@ -155,7 +131,7 @@ def mcp(
         from lagotto.serve.mcp.serving import serve_http, serve_stdio
         from lagotto.serve.permissions import Permissions
     except ImportError as error:
-        raise InputError(f"`lagotto mcp` needs {error.name}; install it with `pip install mcp`") from None
+        raise _missing("mcp", error, "mcp") from None
     permissions = Permissions(allow_private, proxy)
     if not http:
         serve_stdio(locations or (".",), permissions)
@@ -164,12 +140,8 @@ def mcp(
     def ready(address: str, used: str) -> None:
         click.echo(f"{address}  Authorization: Bearer {used}")
 
-    serve_http(
-        locations or (".",),
-        host=host,
-        port=port,
-        token=token or "",
-        names=names,
-        permissions=permissions,
-        ready=ready,
-    )
+    serve_http(locations or (".",), permissions=permissions, ready=ready, **listening)
+
+
+def _missing(command: str, error: ImportError, packages: str) -> InputError:
+    return InputError(f"`lagotto {command}` needs {error.name}; install it with `pip install {packages}`")

@@ -9,16 +9,16 @@ import click
 
 from lagotto import api as calls
 from lagotto.base.errors import InputError
+from lagotto.base.options import Change
 from lagotto.base.views import Matching, TakenCommand
 from lagotto.cli import printable
+from lagotto.cli.options import DIRECTORY, WORDS, change_options, given, with_options
 from lagotto.crawling.steering.commands import answer
 from lagotto.crawling.steering.compose import host_with_number
 
-_DIRECTORY = click.argument("directory")
-
 
 @click.command()
-@_DIRECTORY
+@DIRECTORY
 def pause(directory: str) -> None:
     """Have the crawl in DIRECTORY send no more requests until `lagotto unpause`.
 
@@ -29,27 +29,22 @@ def pause(directory: str) -> None:
 
 
 @click.command()
-@_DIRECTORY
+@DIRECTORY
 def unpause(directory: str) -> None:
     """Let the crawl in DIRECTORY go on after `lagotto pause`."""
     say([calls.unpause(directory)])
 
 
 @click.command()
-@_DIRECTORY
+@DIRECTORY
 def stop(directory: str) -> None:
     """End the process that runs the crawl in DIRECTORY, as Ctrl-C would; `lagotto resume` goes on."""
     say([calls.stop(directory)])
 
 
 @click.command()
-@_DIRECTORY
-@click.option("--max-pages", type=int, help="Stop after this many pages with status 200; 0: no limit.")
-@click.option("--max-time", type=float, help="Stop after this many seconds; 0: no limit.")
-@click.option("--max-bytes", type=int, help="Stop after this many bytes; 0: no limit.")
-@click.option("--delay", type=float, help="Seconds between requests to one host.")
-@click.option("--ip-delay", type=float, help="Seconds between requests to one address; 0: off.")
-@click.option("--concurrency", type=int, help="Requests at once over all hosts.")
+@DIRECTORY
+@with_options(*change_options(lambda option: option.change == Change.AT_ONCE))
 @click.option("--add-seed", "add_seeds", multiple=True, metavar="URL", help="Fetch this URL before any link.")
 @click.option("--exclude", multiple=True, metavar="REGEX", help="Set aside URLs that match this.")
 @click.option("--unexclude", multiple=True, metavar="REGEX", help="Take back an exclude pattern.")
@@ -72,13 +67,13 @@ def stop(directory: str) -> None:
     metavar="HOST=PAGES",
     help="Fetch at most so many of its pages; 0: no longer.",
 )
-@click.option("--words", help='Words with weights: solar=2 wind "heat pump"=0.5 -nuclear (removed).')
-def steer(directory: str, preview: bool, **given: Any) -> None:
+@WORDS
+def steer(directory: str, preview: bool, **options: Any) -> None:
     """Change the crawl in DIRECTORY: budget, politeness, seeds, scope, hosts, words of the topic.
 
     A crawl that runs takes it up at once; a stopped one is opened, changed and closed.
     """
-    asked = {name: value for name, value in given.items() if value not in (None, ())}
+    asked = given(options)
     for name, kind in (("boost_hosts", float), ("limit_hosts", int)):
         if name in asked:
             asked[name] = dict(host_with_number(text, kind) for text in asked[name])

@@ -18,6 +18,7 @@ from lagotto.api import Changed, Question
 from lagotto.base.errors import InputError
 from lagotto.base.records import FetchedRow
 from lagotto.cli import counted, printable
+from lagotto.cli.options import DIRECTORY
 from lagotto.cli.steer import say
 from lagotto.focus.teaching.during import Said
 
@@ -29,7 +30,7 @@ MOST_SHOWN = 10
 
 
 @click.command()
-@click.argument("directory")
+@DIRECTORY
 @click.option("-n", "--number", type=int, default=20, show_default=True, help="Questions at most.")
 @click.option("--random-seed", type=int, default=0, help="Which pages are drawn.")
 def ask(directory: str, number: int, random_seed: int) -> None:
@@ -193,7 +194,7 @@ _MARKS: dict[str, bool | None] = {"on": True, "off": False, "unmark": None}
 
 
 @click.command()
-@click.argument("directory")
+@DIRECTORY
 @click.argument("url")
 @click.option("--on", "mark", flag_value="on", help="The page is on topic.")
 @click.option("--off", "mark", flag_value="off", help="The page is off topic.")
@@ -210,7 +211,7 @@ def feedback(directory: str, url: str, mark: str | None) -> None:
 
 
 @click.command()
-@click.argument("directory")
+@DIRECTORY
 @click.option("--encoder", default="", metavar="PATH", help="Folder of a sentence encoder, auto or none.")
 def judge(directory: str, encoder: str) -> None:
     """Judge all pages of the crawl in DIRECTORY again by what is known now.

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil, floor, log10
 from pathlib import Path
+from typing import Any
 
 import click
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn
+from rich.progress import BarColumn, TextColumn
 
 from lagotto.base.errors import InputError
 from lagotto.base.svg import FONT, Frame, document, line, shape, text, ticks
+from lagotto.cli import progress_bar
 from lagotto.focus.topic import MAX_EPOCHS, Library, Network, Settings, pieces, read_folder
 from lagotto.focus.topic import train as train_network
 from lagotto.focus.topic.features import FEATURES
@@ -62,7 +63,9 @@ def draw_error_curve(network: Network) -> str:
 )
 @click.option("--hidden", type=int, default=50, show_default=True, help="Hidden nodes.")
 @click.option("--rate", type=float, default=0.1, show_default=True, help="Learning rate.")
-@click.option("--mse", type=float, default=0.001, show_default=True, help="Mean square error to reach.")
+@click.option(
+    "--mse", "target_mse", type=float, default=0.001, show_default=True, help="Mean square error to reach."
+)
 @click.option(
     "--max-epochs",
     type=int,
@@ -78,23 +81,21 @@ def draw_error_curve(network: Network) -> str:
 )
 @click.option("--held-out", type=float, default=0.25, show_default=True, help="Share kept back for the test.")
 @click.option("--contexts", is_flag=True, help="Train on pieces as short as a link's context.")
-@click.option("--random-seed", type=int, default=0, show_default=True, help="Seed of the first weights.")
+@click.option(
+    "--random-seed", "seed", type=int, default=0, show_default=True, help="Seed of the first weights."
+)
 @click.option("--language", default="en", show_default=True, help="Language of the pages.")
 @click.option("--picture", type=click.Path(path_type=Path), help="Error curve (default: NAME-error.svg).")
 def train(
     name: str,
     relevant: Path,
     irrelevant: Path,
-    hidden: int,
-    rate: float,
-    mse: float,
     max_epochs: int | None,
-    features: int,
     held_out: float,
     contexts: bool,
-    random_seed: int,
     language: str,
     picture: Path | None,
+    **settings: Any,
 ) -> None:
     """Train the network NAME to tell the pages of two folders apart, and keep it."""
     path = picture or Path(f"{name}-error.svg")
@@ -102,21 +103,13 @@ def train(
     library = Library()
     library.check_network_name(name)
     check_picture(path)
-    chosen = Settings(
-        hidden=hidden,
-        rate=rate,
-        target_mse=mse,
-        max_epochs=MAX_EPOCHS[trained_on] if max_epochs is None else max_epochs,
-        features=features,
-        seed=random_seed,
-    )
-    console = Console(stderr=True)
+    chosen = Settings(max_epochs=MAX_EPOCHS[trained_on] if max_epochs is None else max_epochs, **settings)
     columns = (
         TextColumn("epoch {task.completed:.0f}"),
         BarColumn(),
         TextColumn("error {task.fields[error]:.5f}"),
     )
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+    with progress_bar(*columns) as bar:
         task = bar.add_task("train", total=chosen.max_epochs, error=1.0)
         network = train_network(
             name,

@@ -1,7 +1,7 @@
 """The configuration of a crawl: what a TOML file, the command line or Python may say.
 
-Each field declares its option once: type, default, range and meaning. The options of `lagotto crawl`, the
-checks and docs/options.md are made from these declarations.
+Each field declares its option once, as `Option` says: type, default, range, meaning, and who may change it
+when. All that shows, checks, changes or documents options reads these declarations.
 
 The configuration in effect is written into the crawl directory as `config.toml`, so that a crawl can be
 resumed, and reported, exactly as it was started.
@@ -18,32 +18,44 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from lagotto.base.errors import InputError
-from lagotto.base.options import Field, Option, fields_of
+from lagotto.base.options import Change, Field, Option, fields_of
 from lagotto.base.text.languages import check_language
 from lagotto.crawling.secrets import MissingSecret, drop_user, hide_auth, hide_header, hide_proxy, look_up
 from lagotto.parse.pdf import check_pdf
 
 NO_LIMIT = "no limit"
 
-_topic = partial(Option, "Topic")
-_start = partial(Option, "Start")
-_strategy = partial(Option, "Strategy")
-_budget = partial(Option, "Budget")
-_scope = partial(Option, "Scope")
-_politeness = partial(Option, "Politeness")
-_requests = partial(Option, "Requests")
-_verdicts = partial(Option, "Verdicts")
-_teachers = partial(Option, "Teachers")
-_kept = partial(Option, "What is kept")
+_topic = partial(Option, group="Topic", change=Change.NEVER)
+_start = partial(Option, group="Start")
+_strategy = partial(Option, group="Strategy", change=Change.NEVER, http=True)
+_budget = partial(Option, group="Budget", change=Change.AT_ONCE, http=True)
+_limit = partial(_budget, limit=True, least=0, zero=NO_LIMIT)
+_scope = partial(Option, group="Scope", change=Change.NEXT_START, http=True)
+_pattern = partial(_scope, change=Change.ADDED, most=100, form="advanced", metavar="REGEX")
+_politeness = partial(Option, group="Politeness", change=Change.NEXT_START, http=True)
+_pace = partial(_politeness, change=Change.AT_ONCE, limit=True, revisit=True)
+_requests = partial(Option, group="Requests", change=Change.NEXT_START)
+_secret = partial(_requests, secret=True, revisit=True)
+_verdicts = partial(Option, group="Verdicts", change=Change.NEXT_START)
+_teachers = partial(Option, group="Teachers", change=Change.NEXT_START)
+_kept = partial(Option, group="What is kept", change=Change.NEXT_START)
 
 
 class Config(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """All that defines a crawl; defaults are safe."""
 
-    topic: Annotated[str, _topic("Words that name the topic, phrases in quotes", spelling="")] = ""
-    phrases: Annotated[list[str], _topic("Word sequence that counts as one term", spelling="--phrase")] = []
+    topic: Annotated[str, _topic("Words that name the topic, phrases in quotes", spelling="", http=True)] = ""
+    phrases: Annotated[
+        list[str], _topic("Word sequence that counts as one term", spelling="--phrase", http=True)
+    ] = []
     language: Annotated[
-        str, _topic("Language of the topic's words, as an ISO 639-1 code", check=check_language)
+        str,
+        _topic(
+            "Language of the topic's words, as an ISO 639-1 code",
+            check=check_language,
+            http=True,
+            form="advanced",
+        ),
     ] = "en"
     examples: Annotated[
         list[str], _topic("Page on the topic: a file or a folder", spelling="--example", metavar="PATH")
@@ -58,19 +70,35 @@ class Config(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
         _topic(
             "Title and snippet of each search result; set if search engines gave the seeds",
             spelling="",
+            http=True,
         ),
     ] = []
     saved_topic: Annotated[
-        str, _topic("A topic saved with `lagotto topic`", spelling="--topic", metavar="NAME")
+        str, _topic("A topic saved with `lagotto topic`", spelling="--topic", metavar="NAME", http=True)
     ] = ""
-    network: Annotated[str, _topic("A network trained with `lagotto train`", metavar="NAME")] = ""
+    network: Annotated[str, _topic("A network trained with `lagotto train`", metavar="NAME", http=True)] = ""
 
     seeds: Annotated[
         list[str],
-        _start("URL to start from; may be repeated", spelling="--seed", metavar="URL", hide=drop_user),
+        _start(
+            "URL to start from; may be repeated",
+            spelling="--seed",
+            metavar="URL",
+            hide=drop_user,
+            change=Change.ADDED,
+            http=True,
+            most=10_000,
+        ),
     ] = []
     seed_scores: Annotated[
-        list[float], _start("Link score of each seed; set if search engines ranked them", spelling="")
+        list[float],
+        _start(
+            "Link score of each seed; set if search engines ranked them",
+            spelling="",
+            http=True,
+            most=10_000,
+            change=Change.NEVER,
+        ),
     ] = []
 
     strategy: Annotated[str, _strategy("How to choose links; see `lagotto strategies`", metavar="NAME")] = (
@@ -81,11 +109,9 @@ class Config(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     ] = {}
     random_seed: Annotated[int, _strategy("Seed of what the strategy draws at random", least=0)] = 0
 
-    max_pages: Annotated[
-        int, _budget("Stop after this many pages with status 200", least=0, zero=NO_LIMIT)
-    ] = 0
-    max_time: Annotated[float, _budget("Stop after this many seconds", least=0, zero=NO_LIMIT)] = 0.0
-    max_bytes: Annotated[int, _budget("Stop after this many bytes", least=0, zero=NO_LIMIT)] = 0
+    max_pages: Annotated[int, _limit("Stop after this many pages with status 200", form="plain")] = 0
+    max_time: Annotated[float, _limit("Stop after this many seconds", form="plain")] = 0.0
+    max_bytes: Annotated[int, _limit("Stop after this many bytes", form="advanced")] = 0
     max_requests: Annotated[
         int,
         _budget(
@@ -96,16 +122,29 @@ class Config(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     ] = 0
     stop: Annotated[
         Literal["budget", "auto"],
-        _budget("When to stop; auto: also when the strategy finds that little is left"),
+        _budget("When to stop; auto: also when the strategy finds that little is left", form="advanced"),
     ] = "budget"
 
-    depth: Annotated[int, _scope("Follow links at most this far from a seed", least=0, zero=NO_LIMIT)] = 0
-    include: Annotated[
-        list[str], _scope("Only URLs that match this regular expression", metavar="REGEX")
-    ] = []
-    exclude: Annotated[list[str], _scope("No URL that matches this regular expression", metavar="REGEX")] = []
-    same_site: Annotated[bool, _scope("Stay on the seeds' sites", spelling="--same-site/--any-site")] = False
-    host_limit: Annotated[int, _scope("Pages of one host at most", least=0, zero=NO_LIMIT)] = 100_000
+    depth: Annotated[
+        int,
+        _scope(
+            "Follow links at most this far from a seed",
+            least=0,
+            zero=NO_LIMIT,
+            change=Change.AT_ONCE,
+            most=10**6,
+            form="advanced",
+        ),
+    ] = 0
+    include: Annotated[list[str], _pattern("Only URLs that match this regular expression")] = []
+    exclude: Annotated[list[str], _pattern("No URL that matches this regular expression")] = []
+    same_site: Annotated[
+        bool, _scope("Stay on the seeds' sites", spelling="--same-site/--any-site", form="advanced")
+    ] = False
+    host_limit: Annotated[
+        int,
+        _scope("Pages of one host at most", least=0, zero=NO_LIMIT, change=Change.AT_ONCE, form="advanced"),
+    ] = 100_000
     hosts_per_site: Annotated[
         int, _scope("Hosts of one registrable domain at most", least=0, zero=NO_LIMIT)
     ] = 1000
@@ -125,23 +164,38 @@ class Config(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
         ),
     ] = True
 
-    concurrency: Annotated[int, _politeness("Requests at once over all hosts", least=1)] = 16
-    delay: Annotated[float, _politeness("Seconds between requests to one host", least=0)] = 1.0
+    delay: Annotated[
+        float, _pace("Seconds between requests to one host", least=0, most=10**6, form="plain")
+    ] = 1.0
     ip_delay: Annotated[
-        float, _politeness("Seconds between requests to one IP address", least=0, zero="off")
+        float,
+        _pace("Seconds between requests to one IP address", least=0, zero="off", most=10**6, form="advanced"),
     ] = 0.0
-    connections_per_host: Annotated[int, _politeness("Requests at once to one host", least=1)] = 1
+    concurrency: Annotated[
+        int, _pace("Requests at once over all hosts", least=1, most=10_000, form="plain")
+    ] = 16
+    connections_per_host: Annotated[
+        int, _politeness("Requests at once to one host", least=1, most=100, form="advanced")
+    ] = 1
     patience: Annotated[
         float | Literal["auto"],
         _politeness(
-            "Seconds that scent waits for hosts with better links before it asks others",
+            "Seconds that scent waits for a host with better links before it asks another one",
             least=0,
-            default="a quarter of --delay with --max-pages and without --max-time or a higher --concurrency",
+            default="a quarter of --delay with --max-pages, none with --max-time or --concurrency above 16",
+            most=3600,
         ),
     ] = "auto"
-    obey_robots: Annotated[bool, _politeness("Obey robots.txt", spelling="--robots/--no-robots")] = True
+    obey_robots: Annotated[
+        bool, _politeness("Obey robots.txt", spelling="--robots/--no-robots", form="advanced")
+    ] = True
     obey_nofollow: Annotated[
-        bool, _politeness("Leave out links marked rel=nofollow", spelling="--obey-nofollow/--ignore-nofollow")
+        bool,
+        _politeness(
+            "Leave out links marked rel=nofollow",
+            spelling="--obey-nofollow/--ignore-nofollow",
+            form="advanced",
+        ),
     ] = False
     obey_opt_outs: Annotated[
         bool,
@@ -150,16 +204,17 @@ class Config(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
             spelling="--obey-opt-outs/--ignore-opt-outs",
         ),
     ] = False
-    sitemaps: Annotated[
-        bool, _politeness("Take links from sitemaps as well", spelling="--sitemaps/--no-sitemaps")
-    ] = False
+    sitemaps: Annotated[bool, _politeness("Take links from sitemaps as well", form="advanced")] = False
     contact: Annotated[
-        str, _politeness("URL that tells site owners who you are; part of the User-Agent", metavar="URL")
+        str,
+        _politeness(
+            "URL that tells site owners who you are; part of the User-Agent", metavar="URL", form="advanced"
+        ),
     ] = ""
 
     headers: Annotated[
         list[str],
-        _requests(
+        _secret(
             "Extra header, sent to the seeds' origins; ${NAME} stands for an environment variable",
             spelling="--header",
             metavar="'NAME: VALUE'",
@@ -169,31 +224,45 @@ class Config(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     cookies: Annotated[str, _requests("cookies.txt file", metavar="PATH")] = ""
     auth: Annotated[
         list[str],
-        _requests(
+        _secret(
             "user:password@https://origin, sent to that origin; ${NAME} stands for an environment variable",
             hide=hide_auth,
         ),
     ] = []
     proxy: Annotated[
-        str, _requests("HTTP proxy, such as http://127.0.0.1:3128", metavar="URL", hide=hide_proxy)
+        str, _secret("HTTP proxy, such as http://127.0.0.1:3128", metavar="URL", hide=hide_proxy)
     ] = ""
     allow_private: Annotated[
-        list[str], _requests("Private range that may be fetched from", metavar="CIDR")
+        list[str], _requests("Private range that may be fetched from", metavar="CIDR", revisit=True)
     ] = []
     insecure: Annotated[
-        bool, _requests("Accept invalid TLS certificates", spelling="--insecure/--verify")
+        bool, _requests("Accept invalid TLS certificates", spelling="--insecure/--verify", http=True)
     ] = False
-    max_size: Annotated[int, _requests("Bytes of a page at most, decompressed", least=1)] = 10 * 1024 * 1024
-    timeout: Annotated[float, _requests("Seconds that a request may take in all", above=0)] = 30.0
-    pdf: Annotated[bool, _requests("Read PDF files as pages", spelling="--pdf/--no-pdf", check=check_pdf)] = (
-        False
-    )
-    retries: Annotated[int, _requests("Further tries after a temporary failure", least=0)] = 2
-    retry_wait: Annotated[float, _requests("Seconds before the first of them", least=0)] = 5.0
+    max_size: Annotated[
+        int, _requests("Bytes of a page at most, decompressed", least=1, http=True, most=1 << 30)
+    ] = 10 * 1024 * 1024
+    timeout: Annotated[
+        float,
+        _requests("Seconds that a request may take in all", above=0, http=True, most=3600, revisit=True),
+    ] = 30.0
+    pdf: Annotated[bool, _requests("Read PDF files as pages", check=check_pdf, http=True)] = False
+    retries: Annotated[
+        int,
+        _requests(
+            "Further tries after a temporary failure",
+            least=0,
+            change=Change.AT_ONCE,
+            http=True,
+            most=100,
+            revisit=True,
+        ),
+    ] = 2
+    retry_wait: Annotated[
+        float,
+        _requests("Seconds before the first of them", least=0, change=Change.AT_ONCE, http=True, most=86_400),
+    ] = 5.0
 
-    judge_again: Annotated[
-        bool, _verdicts("Judge all pages again at the end", spelling="--judge-again/--no-judge-again")
-    ] = True
+    judge_again: Annotated[bool, _verdicts("Judge all pages again at the end", http=True)] = True
     encoder: Annotated[
         str,
         _verdicts(
@@ -206,7 +275,8 @@ class Config(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
         Literal["end", "always"],
         _verdicts(
             "When the encoder is used; end: to judge all pages again; always: also on the anchors of links"
-            " while crawling"
+            " while crawling",
+            http=True,
         ),
     ] = "end"
 
@@ -224,20 +294,19 @@ class Config(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     teacher_model: Annotated[str, _teachers("Model to ask there", metavar="NAME")] = ""
     teacher_calls: Annotated[int, _teachers("Requests to the teacher at most", least=1)] = 50
 
-    content_seen: Annotated[
-        bool,
-        _kept("Leave out pages whose content was seen before", spelling="--content-seen/--no-content-seen"),
-    ] = True
-    keep_text: Annotated[bool, _kept("Keep the text of pages", spelling="--keep-text/--no-keep-text")] = True
-    keep_warc: Annotated[bool, _kept("Keep answers as WARC", spelling="--keep-warc/--no-keep-warc")] = True
-    index: Annotated[
-        bool, _kept("Keep the search index up to date while the crawl runs", spelling="--index/--no-index")
-    ] = False
-    warc_size: Annotated[int, _kept("Bytes after which a new WARC file begins", least=1)] = 1_000_000_000
+    content_seen: Annotated[bool, _kept("Leave out pages whose content was seen before", http=True)] = True
+    keep_text: Annotated[bool, _kept("Keep the text of pages", http=True)] = True
+    keep_warc: Annotated[bool, _kept("Keep answers as WARC", http=True)] = True
+    index: Annotated[bool, _kept("Keep the search index up to date while the crawl runs", http=True)] = False
+    warc_size: Annotated[int, _kept("Bytes after which a new WARC file begins", least=1, http=True)] = (
+        1_000_000_000
+    )
     pages_folder: Annotated[
         str, _kept("Folder to write each page into as it comes, besides the WARC", metavar="PATH")
     ] = ""
-    parsers: Annotated[int, _kept("Parser processes", least=0, zero="one a core, at most four")] = 0
+    parsers: Annotated[
+        int, _kept("Parser processes", least=0, zero="one a core, at most four", http=True, most=64)
+    ] = 0
 
     def check(self) -> None:
         """Refuse values of a wrong type or out of range, with a sentence that says what to write instead."""
@@ -305,6 +374,18 @@ def public_values(values: Mapping[str, Any]) -> dict[str, Any]:
     return shown
 
 
+def secrets_in(changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Options among named changes that may hold passwords and keys, by the names of their fields."""
+    secret = {name for name, field in fields().items() if field.option.secret}
+    spelled = secret | {fields()[name].alias for name in secret}
+    return by_name({name: value for name, value in changes.items() if name in spelled})
+
+
+def limits_of(config: Config) -> dict[str, float]:
+    """The limits and delays that the configuration sets; 0 means none."""
+    return {name: getattr(config, name) for name, field in fields().items() if field.option.limit}
+
+
 def with_secrets(config: Config) -> tuple[Config, list[str]]:
     """The configuration with what its references name, and a sentence for each that names nothing.
 
@@ -312,9 +393,10 @@ def with_secrets(config: Config) -> tuple[Config, list[str]]:
     """
     found: dict[str, Any] = {}
     missing = []
-    for name in ("headers", "auth", "proxy"):
-        field, values = fields()[name], getattr(config, name)
-        known = []
+    for name, field in fields().items():
+        if not field.option.secret:
+            continue
+        values, known = getattr(config, name), []
         for value in values if field.many else [values]:
             try:
                 known.append(look_up(value))

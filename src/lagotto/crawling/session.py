@@ -39,9 +39,6 @@ from lagotto.focus.teaching import TeacherReport
 from lagotto.focus.teaching.during import Answer
 from lagotto.store import storage_at
 
-SECRETS = ("header", "headers", "auth", "proxy")
-"""Options that may hold passwords and keys."""
-
 
 class Crawl(Session):
     """One crawl, from its first page or from where it stopped.
@@ -131,7 +128,7 @@ class Crawl(Session):
         effect = effect_at(storage)
         crawl = cls(effect.config, location, strategy=strategy, monitor=monitor)
         crawl._effect, crawl._resuming, crawl._unsent = effect, True, unsent
-        crawl._secrets = {name: value for name, value in changes.items() if name in SECRETS}
+        crawl._secrets = configuration.secrets_in(changes)
         crawl._know_secrets()
         return crawl
 

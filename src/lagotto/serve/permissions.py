@@ -1,4 +1,4 @@
-"""What requests may set: no file of this machine, no secret, no address that the operator has not allowed."""
+"""What requests may set: options that are declared to be harmless, and what the operator has allowed."""
 
 from __future__ import annotations
 
@@ -6,15 +6,10 @@ import ipaddress
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from lagotto.base.errors import InputError
-from lagotto.base.options import Field
 from lagotto.crawling.config import by_name, fields
-
-_HARMLESS = ("seeds", "contact")
-"""URLs that requests may set: the crawler's guard checks seeds, and nobody asks for the contact."""
-_ON_THE_TERMINAL = ("ask",)
 
 
 class Permissions(Struct, frozen=True):
@@ -28,10 +23,13 @@ class Permissions(Struct, frozen=True):
     def checked(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Options by the names of their fields, if a request may set all of them."""
         named = by_name(values)
-        for name in named:
-            if name != "allow_private" and not may_set(fields()[name]):
-                raise InputError(f"'{name}' cannot be set here; start the crawl on the command line for that")
         self.check_private(named.get("allow_private", ()))
+        for name, value in named.items():
+            if name == "allow_private":
+                continue
+            if not fields()[name].option.http:
+                raise InputError(f"'{name}' cannot be set here; start the crawl on the command line for that")
+            fields()[name].check_request(value)
         return named
 
     def check_private(self, ranges: Sequence[str]) -> None:
@@ -52,13 +50,12 @@ class Permissions(Struct, frozen=True):
                 )
 
 
-def may_set(field: Field) -> bool:
-    """Whether a request may set an option: none that names a file, holds a secret or is for a terminal."""
-    if field.name in _HARMLESS:
-        return True
-    if field.name in _ON_THE_TERMINAL or field.option.hide is not None:
-        return False
-    return field.option.metavar not in ("PATH", "URL", "CIDR")
+def bounds_of(name: str) -> Meta:
+    """The numbers that a request may give an option, as the types of the API say it."""
+    field = fields()[name]
+    if field.option.above is not None:
+        return Meta(gt=field.option.above, le=field.most)
+    return Meta(ge=field.option.least, le=field.most)
 
 
 def _network(text: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from lagotto.base.errors import InputError
 from lagotto.crawling.config import fields
-from lagotto.serve.permissions import Permissions, may_set
+from lagotto.serve.permissions import Permissions
 
 FORBIDDEN = {
     "examples": ["/etc"],
@@ -31,9 +32,35 @@ def test_files_secrets_and_addresses_are_refused(name: str) -> None:
         Permissions().checked({name: FORBIDDEN[name]})
 
 
-def test_new_options_that_name_files_or_addresses_are_refused_too() -> None:
+def test_of_options_that_name_files_or_addresses_only_two_are_allowed() -> None:
     named = {name for name, field in fields().items() if field.option.metavar in ("PATH", "URL", "CIDR")}
-    assert {name for name in named if may_set(fields()[name])} == {"seeds", "contact"}
+    assert {name for name in named if fields()[name].option.http} == {"seeds", "contact"}
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "why"),
+    [
+        ("parsers", 1_000_000, "must be at most 64 here"),
+        ("concurrency", 10**9, "must be at most 10,000 here"),
+        ("max_size", 10**15, "must be at most 1,073,741,824 here"),
+        ("max_pages", 10**18, "must be at most"),
+        ("patience", 10.0**9, "must be at most 3,600 here"),
+        ("include", ["."] * 101, "at most 100 values here, not 101"),
+        ("delay", float("inf"), "finite"),
+        ("max_pages", "many", "expected int"),
+    ],
+)
+def test_values_that_would_harm_the_server_are_refused(name: str, value: Any, why: str) -> None:
+    with pytest.raises(InputError, match=why):
+        Permissions().checked({name: value})
+
+
+@pytest.mark.parametrize("name", [name for name, field in fields().items() if field.option.http])
+def test_every_number_has_a_largest_value_for_requests(name: str) -> None:
+    field = fields()[name]
+    if field.number:
+        with pytest.raises(InputError, match="must be at most"):
+            field.check_request(msgspec.convert(10 * field.most, field.kind, strict=False))
 
 
 def test_plain_options_pass_under_their_own_names() -> None:

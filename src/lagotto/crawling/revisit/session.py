@@ -36,18 +36,6 @@ from lagotto.store import storage_at
 
 ROUND = "revisit"
 """Kind of the versions that say when a round began and whether it ended."""
-ASKING = (
-    "delay",
-    "ip_delay",
-    "concurrency",
-    "proxy",
-    "allow_private",
-    "headers",
-    "auth",
-    "timeout",
-    "retries",
-)
-"""Options that a revisit may have its own values of."""
 EVERY = 7 * DAY
 """Mean interval between two visits to a page, if the user does not say."""
 
@@ -246,8 +234,9 @@ class Revisiting(Session):
 def _checked(options: dict[str, Any]) -> dict[str, Any]:
     """Options by the names of their fields; refuses those that say something else than how to ask."""
     named = by_name({name: value for name, value in options.items() if value is not None})
+    there_are = [name for name, field in fields().items() if field.option.revisit]
     for name, value in named.items():
-        if name not in ASKING:
-            raise InputError(f"a revisit has no option '{name}'; it has {', '.join(ASKING)}")
+        if name not in there_are:
+            raise InputError(f"a revisit has no option '{name}'; it has {', '.join(there_are)}")
         fields()[name].check(value)
     return named

@@ -9,10 +9,11 @@ from typing import Protocol
 from lagotto.base.batch import Batch, Command, Mark, Patterns, Taken
 from lagotto.base.errors import InputError
 from lagotto.base.events import CommandTaken, Marked
+from lagotto.base.options import Change
 from lagotto.base.text import count_terms
 from lagotto.base.urls import host_of, site_of
 from lagotto.base.views import PageDetails, TakenCommand
-from lagotto.crawling.config import Config
+from lagotto.crawling.config import Config, fields
 from lagotto.crawling.steering import commands
 from lagotto.crawling.steering.commands import AnyCommand, decode
 from lagotto.crawling.steering.effect import InEffect
@@ -24,56 +25,37 @@ from lagotto.focus.strategies.base import Strategy
 NEXT_START = "takes effect when the crawl is resumed"
 
 
-Change = Callable[[Worker, Config], None]
-
-
-def _limit(name: str, option: str) -> Change:
-    def change(worker: Worker, config: Config) -> None:
-        setattr(worker.limits, name, getattr(config, option))
-
-    return change
-
-
-def _set_delay(worker: Worker, config: Config) -> None:
-    worker.visitor.delays.set_base(config.delay)
-
-
-def _set_ip_delay(worker: Worker, config: Config) -> None:
-    # Behind a proxy the targets' addresses are not known.
-    worker.frontier.turns.ip_delay = 0.0 if config.proxy else config.ip_delay
-
-
-def _set_host_limit(worker: Worker, config: Config) -> None:
-    worker.visitor.hosts.limit = config.host_limit
-
-
-def _set_depth(worker: Worker, config: Config) -> None:
-    worker.conclusions.scope.depth = config.depth
-
-
-def _set_retries(worker: Worker, config: Config) -> None:
-    worker.conclusions.retries, worker.conclusions.retry_wait = config.retries, config.retry_wait
-
-
-def _set_stop(worker: Worker, config: Config) -> None:
-    worker.limits.stop_by_itself = config.stop == "auto"
-
-
-_AT_ONCE: dict[str, Change] = {
-    "max_pages": _limit("pages", "max_pages"),
-    "max_time": _limit("seconds", "max_time"),
-    "max_bytes": _limit("bytes", "max_bytes"),
-    "max_requests": _limit("requests", "max_requests"),
-    "concurrency": _limit("concurrency", "concurrency"),
-    "delay": _set_delay,
-    "ip_delay": _set_ip_delay,
-    "host_limit": _set_host_limit,
-    "depth": _set_depth,
-    "retries": _set_retries,
-    "retry_wait": _set_retries,
-    "stop": _set_stop,
-}
-"""Options that a running crawl changes at once; all others wait for the next start."""
+def change_at_once(worker: Worker, config: Config, name: str) -> None:
+    """Have a running crawl use the value of an option that is declared to change at once."""
+    limits, conclusions = worker.limits, worker.conclusions
+    match name:
+        case "max_pages":
+            limits.pages = config.max_pages
+        case "max_time":
+            limits.seconds = config.max_time
+        case "max_bytes":
+            limits.bytes = config.max_bytes
+        case "max_requests":
+            limits.requests = config.max_requests
+        case "stop":
+            limits.stop_by_itself = config.stop == "auto"
+        case "concurrency":
+            limits.concurrency = config.concurrency
+        case "delay":
+            worker.visitor.delays.set_base(config.delay)
+        case "ip_delay":
+            # Behind a proxy the targets' addresses are not known.
+            worker.frontier.turns.ip_delay = 0.0 if config.proxy else config.ip_delay
+        case "depth":
+            conclusions.scope.depth = config.depth
+        case "host_limit":
+            worker.visitor.hosts.limit = config.host_limit
+        case "retries":
+            conclusions.retries = config.retries
+        case "retry_wait":
+            conclusions.retry_wait = config.retry_wait
+        case _:
+            raise NotImplementedError(f"'{name}' is declared to change at once, and nothing here does so")
 
 
 class Phrased(Protocol):
@@ -207,8 +189,8 @@ class Taking:
     def _set_options(self, names: list[str]) -> str:
         config, later = self.effect.config, []
         for name in names:
-            if name in _AT_ONCE:
-                _AT_ONCE[name](self.worker, config)
+            if fields()[name].option.change == Change.AT_ONCE:
+                change_at_once(self.worker, config, name)
             else:
                 later.append(name.replace("_", "-"))
         self.worker.limits.patience = self.patience_of(config)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from inspect import signature
 from math import isfinite
 from typing import Any
 
 from lagotto.base.errors import InputError
+from lagotto.base.options import Change
 from lagotto.base.urls import canonical, host_of, seed_url
-from lagotto.crawling.config import by_name, from_values, public_values
+from lagotto.crawling.config import by_name, fields, from_values, public_values
 from lagotto.crawling.frontier.scope import compile_pattern
 from lagotto.crawling.steering import commands
 from lagotto.crawling.steering.commands import AnyCommand
@@ -62,37 +64,6 @@ def _weight(word: str, given: str | None) -> float:
         raise InputError(f"the weight of '{word}' must be a number, not '{given}'; {_HINT}") from None
 
 
-FIXED = (
-    "topic",
-    "phrases",
-    "language",
-    "examples",
-    "counter_examples",
-    "query_log",
-    "results",
-    "saved_topic",
-    "network",
-    "strategy",
-    "options",
-    "random_seed",
-    "seed_scores",
-)
-"""Options that a crawl keeps from its start to its end: what was learned depends on them."""
-_STEERED = (
-    "add_seeds",
-    "exclude",
-    "unexclude",
-    "include",
-    "uninclude",
-    "block_hosts",
-    "unblock_hosts",
-    "boost_hosts",
-    "limit_hosts",
-    "words",
-)
-"""Changes that are commands of their own."""
-
-
 def compose(
     effect: InEffect,
     *,
@@ -133,16 +104,20 @@ def compose(
 def from_changes(effect: InEffect, changes: Mapping[str, Any]) -> list[AnyCommand]:
     """Commands from named changes: what `compose` takes, and options of `Config`; `seeds` are added."""
     steered = {name: value for name, value in changes.items() if name in _STEERED}
-    options = by_name({name: value for name, value in changes.items() if name not in _STEERED})
+    options = by_name({name: value for name, value in changes.items() if name not in steered})
     if "seeds" in options:
         steered["add_seeds"] = [*steered.get("add_seeds", ()), *options.pop("seeds")]
     return compose(effect, options=options, **steered)
 
 
+_STEERED = set(signature(compose).parameters) - {"effect", "options"}
+"""Changes that are commands of their own."""
+
+
 def set_options(values: Mapping[str, Any], effect: InEffect) -> commands.SetOptions:
     """The command that replaces options of the configuration in effect; it holds no passwords and keys."""
-    for name in values:
-        if name in FIXED:
+    for name, field in fields().items():
+        if name in values and field.option.change == Change.NEVER:
             spelled = name.replace("_", "-")
             raise InputError(
                 f"{spelled} cannot be changed once a crawl has begun; start another, or give --words"

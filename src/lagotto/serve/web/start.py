@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from litestar import get, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
-from msgspec import Meta, Struct
+from msgspec import Struct
 
-from lagotto.base.options import Field
+from lagotto.base.options import Change, Field
 from lagotto.base.urls import host_of, seed_url
 from lagotto.crawling.config import fields
 from lagotto.focus import registry
 from lagotto.serve.folder import CrawlFolder
-from lagotto.serve.permissions import Permissions, may_set
+from lagotto.serve.permissions import Permissions, bounds_of
 from lagotto.serve.starting import NewCrawl, Seeds, Started, Starter, begin
 
 ANSWER_TIME = 0.3
@@ -50,20 +50,31 @@ class OptionRow(Struct):
     help: str
     default: Any
     default_in_words: str
+    zero: str
+    """What 0 means, if it means something special."""
     range: str
     """Which numbers it takes, in words."""
+    least: float | None
+    most: float | None
+    """Largest number, or most values, that a request may set."""
     choices: list[str]
     settable: bool
-    """Whether a request may set it."""
+    """Whether a request may set it when it starts a crawl."""
+    change: Change
+    """When another value takes effect, once a crawl has begun."""
+    limit: bool
+    """Whether it is one of the limits of a crawl, as GET /api/crawls/{name} has them."""
+    form: Literal["", "plain", "advanced"]
+    """Where the form for a new crawl has it."""
 
 
 class EstimateRequest(Struct, forbid_unknown_fields=True):
     """What the duration depends on."""
 
     seeds: Seeds = []
-    max_pages: Annotated[int, Meta(ge=0, le=10**12)] = 0
-    delay: Annotated[float, Meta(ge=0, le=10**6)] = 1.0
-    concurrency: Annotated[int, Meta(ge=1, le=10_000)] = 16
+    max_pages: Annotated[int, bounds_of("max_pages")] = 0
+    delay: Annotated[float, bounds_of("delay")] = 1.0
+    concurrency: Annotated[int, bounds_of("concurrency")] = 16
 
 
 class Estimate(Struct):
@@ -133,7 +144,13 @@ def _option(field: Field) -> OptionRow:
         help=f"{field.option.help}.",
         default=field.value,
         default_in_words=field.default,
+        zero=field.option.zero,
         range=field.range,
+        least=field.option.least,
+        most=field.most if field.number or field.many else None,
         choices=list(map(str, field.choices)),
-        settable=may_set(field),
+        settable=field.option.http,
+        change=field.option.change,
+        limit=field.option.limit,
+        form=field.option.form,
     )

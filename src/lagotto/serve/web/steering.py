@@ -3,40 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from litestar import get, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody
-from msgspec import UNSET, Meta, Struct, UnsetType, structs
+from msgspec import UNSET, Meta, Struct, UnsetType, defstruct, structs
 
 from lagotto import api as calls
 from lagotto.base.errors import InputError
+from lagotto.base.options import Change
 from lagotto.base.views import Matching, QueuedLink, TakenCommand
+from lagotto.crawling.config import fields
 from lagotto.crawling.steering import commands
 from lagotto.crawling.steering.commands import phrase
+from lagotto.serve.permissions import bounds_of
 from lagotto.serve.starting import Starter
 from lagotto.serve.web.watched import Watched
 
 Patterns = Annotated[list[str], Meta(max_length=100)]
 Hosts = Annotated[list[str], Meta(max_length=1000)]
-Whole = Annotated[int, Meta(ge=0, le=10**15)]
-Seconds = Annotated[float, Meta(ge=0, le=10**9)]
 
 
-class Changes(Struct, forbid_unknown_fields=True):
-    """What can be changed while a crawl runs; each as in docs/steering.md."""
+class _Changes(Struct, forbid_unknown_fields=True):
+    """What can be changed while a crawl runs, besides options."""
 
-    max_pages: Whole | UnsetType = UNSET
-    max_time: Seconds | UnsetType = UNSET
-    max_bytes: Whole | UnsetType = UNSET
-    max_requests: Whole | UnsetType = UNSET
-    delay: Seconds | UnsetType = UNSET
-    ip_delay: Seconds | UnsetType = UNSET
-    concurrency: Annotated[int, Meta(ge=1, le=10_000)] | UnsetType = UNSET
-    depth: Annotated[int, Meta(ge=0, le=10**6)] | UnsetType = UNSET
-    host_limit: Whole | UnsetType = UNSET
-    stop: Literal["budget", "auto"] | UnsetType = UNSET
     add_seeds: Annotated[list[str], Meta(max_length=1000)] | UnsetType = UNSET
     exclude: Patterns | UnsetType = UNSET
     unexclude: Patterns | UnsetType = UNSET
@@ -51,6 +42,28 @@ class Changes(Struct, forbid_unknown_fields=True):
     def given(self) -> dict[str, Any]:
         """What is to be changed, by name."""
         return {name: value for name, value in structs.asdict(self).items() if value is not UNSET}
+
+
+def _options() -> list[tuple[str, Any, Any]]:
+    """Fields for the options that requests may set and that change at once."""
+    return [
+        (name, (Annotated[field.kind, bounds_of(name)] if field.number else field.kind) | UnsetType, UNSET)
+        for name, field in fields().items()
+        if field.option.http and field.option.change == Change.AT_ONCE
+    ]
+
+
+if TYPE_CHECKING:
+    Changes = _Changes
+else:
+    Changes = defstruct(
+        "Changes",
+        _options(),
+        bases=(_Changes,),
+        module=__name__,
+        namespace={"__doc__": "What can be changed while a crawl runs; each as in docs/steering.md."},
+        forbid_unknown_fields=True,
+    )
 
 
 class CommandRequest(Struct, forbid_unknown_fields=True):

@@ -10,7 +10,7 @@ from msgspec import Struct
 from lagotto.base.errors import LagottoError
 from lagotto.base.protocols import Reader
 from lagotto.base.views import Judging, Moment, PageChoice, Status
-from lagotto.crawling.config import Config
+from lagotto.crawling.config import Config, limits_of
 from lagotto.crawling.rejudging import latest_judging
 from lagotto.crawling.secrets import drop_user
 from lagotto.crawling.steering.effect import InEffect
@@ -24,7 +24,6 @@ RECENT = 200
 """Pages that the present harvest ratio is of."""
 SPEED_OVER = 60.0
 """Seconds over which pages a second are counted."""
-LIMITS = ("max_pages", "max_time", "max_bytes", "delay", "ip_delay", "concurrency")
 
 
 class Summary(Struct, kw_only=True):
@@ -134,7 +133,7 @@ def _standing(crawl: Watched, reader: Reader) -> Standing:
     return Standing(
         summary=summary_of(crawl, reader, status, effect),
         figures=status,
-        limits={name: float(getattr(config, name)) for name in LIMITS},
+        limits=limits_of(config),
         recent_harvest=sum(verdicts) / len(verdicts) if verdicts else None,
         sample_harvest=share,
         sample_pages=sample,

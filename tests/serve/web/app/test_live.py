@@ -22,7 +22,7 @@ def test_a_finished_crawl_shows_its_figures_and_curves(address: str, opened: Ope
 def test_a_crawl_is_resumed_watched_paused_changed_and_stopped(own_address: str, opened: Open) -> None:
     page = opened(own_address, "#/crawl/truffles/live")
     page.get_by_role("button", name="Budget and delays").click()
-    page.get_by_label("Pages at most").fill("100000")
+    page.get_by_label("Max pages").fill("100000")
     page.get_by_label("Seconds between requests to one host").fill("0.05")
     page.get_by_role("button", name="Change").click()
     expect(page.get_by_role("status").filter(has_text="max-pages 100000")).to_be_visible()

@@ -2,7 +2,10 @@
 import { html, useState } from "./html.js";
 import { of, post } from "./api.js";
 import { Dialog } from "./dialog.js";
+import { useFetched } from "./fetched.js";
 import { Icon } from "./icons.js";
+import { Parameter } from "./parameter.js";
+import { Answer } from "./pieces.js";
 import { attempt } from "./toasts.js";
 
 const BUTTONS = {
@@ -51,45 +54,34 @@ export function Controls({ crawl, state, limits, changed }) {
     ${open && html`<${Limits} crawl=${crawl} limits=${limits || {}} close=${() => setOpen(false)} changed=${changed} />`}`;
 }
 
-const FIELDS = [
-  ["max_pages", "Pages at most", "0: no limit", 1],
-  ["max_time", "Seconds at most", "0: no limit", 1],
-  ["max_bytes", "Bytes at most", "0: no limit", 1],
-  ["delay", "Seconds between requests to one host", "the polite default is 1", "any"],
-  ["ip_delay", "Seconds between requests to one address", "0: off", "any"],
-  ["concurrency", "Requests at once", "over all hosts", 1],
-];
-
 function Limits({ crawl, limits, close, changed }) {
-  const [values, setValues] = useState({});
+  const options = useFetched("/options");
+  const [steer, setSteer] = useState({});
+  const given = Object.fromEntries(Object.entries(steer).filter(([, value]) => value !== undefined));
   const submit = async (event) => {
     event.preventDefault();
-    const steer = Object.fromEntries(
-      Object.entries(values)
-        .filter(([, value]) => value !== "")
-        .map(([name, value]) => [name, Number(value)]),
-    );
-    if (await attempt(() => post(of(crawl, "commands"), { steer }), outcome)) {
+    if (await attempt(() => post(of(crawl, "commands"), { steer: given }), outcome)) {
       close();
       changed();
     }
   };
   return html`<${Dialog} title="Budget and delays" close=${close}>
     <form onSubmit=${submit} class="fields">
-      ${FIELDS.map(
-        ([name, label, hint, step]) => html`<label class="field" key=${name}>
-          ${label} <small>${hint}</small>
-          <input
-            type="number"
-            min=${name === "concurrency" ? 1 : 0}
-            step=${step}
-            value=${values[name] ?? limits[name] ?? ""}
-            onInput=${(event) => setValues({ ...values, [name]: event.target.value })}
-          />
-        </label>`,
-      )}
+      <${Answer} of=${options}>
+        ${(answer) =>
+          answer
+            .filter(({ limit }) => limit)
+            .map(
+              (option) => html`<${Parameter}
+                key=${option.name}
+                option=${option}
+                value=${option.name in steer ? steer[option.name] : limits[option.name]}
+                set=${(value) => setSteer({ ...steer, [option.name]: value })}
+              />`,
+            )}
+      </${Answer}>
       <div class="actions">
-        <button class="primary" disabled=${!Object.keys(values).length}>Change</button>
+        <button class="primary" disabled=${!Object.keys(given).length}>Change</button>
         <button type="button" onClick=${close}>Cancel</button>
       </div>
     </form>

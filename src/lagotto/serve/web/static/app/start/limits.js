@@ -3,50 +3,36 @@ import { html, useEffect, useState } from "../parts/html.js";
 import { post } from "../parts/api.js";
 import { useFetched, useSettled } from "../parts/fetched.js";
 import { count, duration } from "../parts/format.js";
+import { Parameter } from "../parts/parameter.js";
 import { Answer } from "../parts/pieces.js";
-import { Parameter } from "./strategy.js";
 import { urlsIn } from "./seeds.js";
-
-const FIRST = ["max_pages", "max_time", "delay", "concurrency"];
-const MORE = [
-  "max_bytes",
-  "stop",
-  "depth",
-  "same_site",
-  "include",
-  "exclude",
-  "host_limit",
-  "ip_delay",
-  "connections_per_host",
-  "obey_robots",
-  "obey_nofollow",
-  "sitemaps",
-  "contact",
-  "language",
-];
-const LISTS = new Set(["include", "exclude"]);
 
 export function Limits({ draft, change }) {
   const options = useFetched("/options");
-  const set = (name) => (value) => {
-    const next = { ...draft.options, [name]: LISTS.has(name) && value ? [value] : value };
+  const set = ({ name, kind }) => (value) => {
+    const next = { ...draft.options, [name]: kind === "list" && value ? [value] : value };
     if (value === undefined) delete next[name];
     change({ options: next });
   };
-  const field = (known, name) =>
-    known.has(name) &&
-    html`<${Parameter} key=${name} option=${known.get(name)} value=${[draft.options[name]].flat()[0]} set=${set(name)} />`;
+  const fields = (answer, place) =>
+    answer
+      .filter(({ settable, form }) => settable && form === place)
+      .map(
+        (option) => html`<${Parameter}
+          key=${option.name}
+          option=${option}
+          value=${[draft.options[option.name]].flat()[0]}
+          set=${set(option)}
+        />`,
+      );
   return html`<section class="panel">
     <h2><span class="step">4</span> Limits and politeness</h2>
     <${Answer} of=${options}>
-      ${(answer) => {
-        const known = new Map(answer.filter(({ settable }) => settable).map((option) => [option.name, option]));
-        return html`<div class="fields four">${FIRST.map((name) => field(known, name))}</div>
-          <details>
-            <summary>More limits</summary>
-            <div class="fields">${MORE.map((name) => field(known, name))}</div>
-          </details>`;
-      }}
+      ${(answer) => html`<div class="fields four">${fields(answer, "plain")}</div>
+        <details>
+          <summary>More limits</summary>
+          <div class="fields">${fields(answer, "advanced")}</div>
+        </details>`}
     </${Answer}>
     <${Estimate} draft=${draft} />
   </section>`;
