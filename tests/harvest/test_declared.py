@@ -58,8 +58,7 @@ async def stating_crawl(directory: Path) -> None:
         "/old": "<title>Old</title><p>The herons of last year.</p>",
     }
     async with Site(pages) as site:
-        options = {"delay": 0.0, "parsers": 1, "allow_private": ["127.0.0.0/8"], "pdf": True, "retries": 0}
-        config = lagotto.Config(topic="heron", seeds=[f"http://{site.hosts[0]}/"], **options)
+        config = configured(f"http://{site.hosts[0]}/", topic="heron", strategy="scent", pdf=True)
         async with lagotto.Crawl(config, directory) as crawl:
             await crawl.run()
         site.pages["/"] = STATING.replace("of the pond", "of the lake, which lives there all the year")

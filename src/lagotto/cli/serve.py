@@ -112,7 +112,7 @@ def serve(
     """
     try:
         from lagotto.serve.permissions import Permissions
-        from lagotto.serve.web.serving import serve as serve_crawls
+        from lagotto.serve.web.app import serve as serve_crawls
     except ImportError as error:
         raise InputError(
             f"`lagotto serve` needs {error.name}; install it with `pip install litestar uvicorn`"

@@ -18,7 +18,7 @@ from msgspec import Meta, Struct
 
 from lagotto.base.errors import InputError
 from lagotto.crawling import config as configuration
-from lagotto.serve.folder import CrawlFolder
+from lagotto.serve.crawl_folder import CrawlFolder
 from lagotto.serve.permissions import Permissions
 from lagotto.serve.uploads import Uploads, save
 from lagotto.store import storage_at

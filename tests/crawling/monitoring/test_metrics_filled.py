@@ -15,7 +15,6 @@ from lagotto.crawling.revisit.calls import visit_all
 from lagotto.crawling.steering.commands import Pause, Unpause
 from lagotto.crawling.steering.effect import send
 from lagotto.store import storage_at
-from tests.conftest import PROJECT
 from tests.crawling.monitoring.test_monitor import configured
 from tests.site import Site
 
@@ -77,8 +76,3 @@ def test_a_metric_that_nothing_fills_is_found() -> None:
     nothing: dict[str, Any] = dict.fromkeys(METRICS, 0) | {"reasons": {}, "running": True}
     filled = METRICS["running"].name
     assert untold([Figures(**nothing)]) == [each.name for each in METRICS.values() if each.name != filled]
-
-
-def test_every_metric_is_documented() -> None:
-    page = (PROJECT / "docs" / "monitoring.md").read_text()
-    assert [each.name for each in METRICS.values() if f"`lagotto_{each.name}" not in page] == []

@@ -12,7 +12,7 @@ from lagotto.base.errors import DamagedStore
 from lagotto.base.events import EventRecord, PageDone
 from lagotto.base.protocols import Reader
 from lagotto.serve.web import following
-from lagotto.serve.web.following import Follower
+from lagotto.serve.web.events import Follower
 
 
 class Crawl:

@@ -14,13 +14,12 @@ from lagotto.base.protocols import Reader
 from lagotto.harvest.export.appearing import appearing, appearing_folder
 from lagotto.harvest.export.cdxj import write_cdxj
 from lagotto.harvest.export.dataset import write_dataset
-from lagotto.harvest.export.failures import failure_table
 from lagotto.harvest.export.folder import write_folder, write_markdown
-from lagotto.harvest.export.frontier import frontier_table
 from lagotto.harvest.export.graph import edge_table, write_graphml
 from lagotto.harvest.export.options import TRAINING, ExportOptions, made_options, spelled
 from lagotto.harvest.export.pages import page_table
 from lagotto.harvest.export.tables import Table, TableWriter, write_csv, write_jsonl, write_parquet
+from lagotto.harvest.export.unfetched import failure_table, frontier_table
 from lagotto.harvest.export.wacz import write_wacz
 
 _WHICH = frozenset(

@@ -26,7 +26,7 @@ from lagotto.crawling.rejudging import latest_judging
 from lagotto.crawling.steering.effect import in_effect
 from lagotto.harvest.export.formats import FORMATS, format_for
 from lagotto.harvest.search import search
-from lagotto.serve.folder import CrawlFolder
+from lagotto.serve.crawl_folder import CrawlFolder
 from lagotto.serve.jobs import Job, Jobs
 from lagotto.serve.permissions import Permissions
 from lagotto.serve.starting import NewCrawl, Starter, begin

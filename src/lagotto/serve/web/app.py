@@ -1,9 +1,9 @@
-"""The application: handlers by subject, under one roof."""
+"""The application, handlers by subject under one roof, and `lagotto serve` from Python."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, cast
 
@@ -21,9 +21,10 @@ from msgspec import Struct
 from lagotto import __version__
 from lagotto.base.errors import LagottoError, NotACrawl, UnknownName
 from lagotto.serve.access import Access, AsgiApp, Gate
-from lagotto.serve.folder import CrawlFolder
+from lagotto.serve.crawl_folder import CrawlFolder
 from lagotto.serve.jobs import Jobs
 from lagotto.serve.permissions import Permissions
+from lagotto.serve.running import Ready, run
 from lagotto.serve.starting import Starter
 from lagotto.serve.web import (
     crawl_topic,
@@ -44,9 +45,9 @@ from lagotto.serve.web import (
 from lagotto.serve.web import examples as topics
 from lagotto.serve.web import exports as job_routes
 from lagotto.serve.web import sessions as session
+from lagotto.serve.web.open_crawls import OpenCrawls, Watched
 from lagotto.serve.web.openapi import Options, document_of
 from lagotto.serve.web.sessions import StaticFiles
-from lagotto.serve.web.watched import OpenCrawls, Watched
 
 LARGEST_BODY = 16 * 1024 * 1024
 """Bytes of a request at most; example pages are uploaded in one."""
@@ -214,3 +215,29 @@ def _defect(_: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
 
 def _problem(status: int, sentence: str, headers: dict[str, str] | None = None) -> Response[Problem]:
     return Response(Problem(sentence), status_code=status, media_type="application/json", headers=headers)
+
+
+def serve(
+    locations: Sequence[str],
+    *,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    token: str = "",
+    names: Sequence[str] = (),
+    permissions: Permissions | None = None,
+    ready: Ready = lambda address, token: None,
+) -> None:
+    """Serve crawls until the process is interrupted; `ready` is given the address and the token.
+
+    `locations` are crawls, or a folder of crawls. `port` 0 takes a free one. Without a token one is made up;
+    beyond loopback it must be given.
+    """
+    folder = CrawlFolder(locations)
+    run(
+        lambda access: make_app(folder, access, permissions),
+        host=host,
+        port=port,
+        token=token,
+        names=names,
+        ready=ready,
+    )

@@ -12,8 +12,8 @@ from lagotto.base.protocols import Reader
 from lagotto.base.reasons import describe
 from lagotto.base.views import Moment, PageChoice
 from lagotto.serve.starting import Starter
+from lagotto.serve.web.open_crawls import OpenCrawls, Watched
 from lagotto.serve.web.summaries import Standing, Summary, standing_of, summarise
-from lagotto.serve.web.watched import OpenCrawls, Watched
 
 EXAMPLES = 5
 """URLs that are named for each reason."""

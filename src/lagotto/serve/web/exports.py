@@ -17,7 +17,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, structs
 from lagotto.harvest.export.formats import FORMATS, format_for
 from lagotto.harvest.export.options import made_options, spelled
 from lagotto.serve.jobs import Job, JobRow, Jobs
-from lagotto.serve.web.watched import Watched
+from lagotto.serve.web.open_crawls import Watched
 
 _PIECE = 1 << 18
 Id = Annotated[str, PathParameter(max_length=40)]

@@ -14,7 +14,7 @@ from lagotto.base.options import Field
 from lagotto.base.urls import host_of, seed_url
 from lagotto.crawling.config import fields
 from lagotto.focus import registry
-from lagotto.serve.folder import CrawlFolder
+from lagotto.serve.crawl_folder import CrawlFolder
 from lagotto.serve.permissions import Permissions, may_set
 from lagotto.serve.starting import NewCrawl, Seeds, Started, Starter, begin
 

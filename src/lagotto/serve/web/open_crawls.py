@@ -13,8 +13,8 @@ from lagotto.base.protocols import Reader, Storage
 from lagotto.crawling.config import decode
 from lagotto.crawling.steering.effect import InEffect, in_effect
 from lagotto.harvest.search import Search
-from lagotto.serve.folder import CrawlFolder
-from lagotto.serve.web.following import Follower
+from lagotto.serve.crawl_folder import CrawlFolder
+from lagotto.serve.web.events import Follower
 from lagotto.store import storage_at
 
 T = TypeVar("T")
