@@ -9,18 +9,13 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
-from litestar import get
-from litestar.di import NamedDependency
-from litestar.params import HeaderParameter, QueryParameter
-from litestar.response import Stream
 
 from lagotto.base.errors import LagottoError
 from lagotto.base.events import EventRecord
 from lagotto.base.protocols import Reader
-from lagotto.serve.web.open_crawls import Watched
 
 LOOK_EVERY = 0.5
 """Seconds between two looks for new events."""
@@ -126,20 +121,3 @@ class Follower:
                 self._changed = asyncio.Event()
             if len(messages) < AT_ONCE:
                 await asyncio.sleep(self._look_every)
-
-
-Known = Annotated[int | None, QueryParameter(ge=0, le=2**53, description="Number of the last event known.")]
-LastEvent = Annotated[
-    str | None,
-    HeaderParameter(name="Last-Event-ID", max_length=20, description="What browsers send."),
-]
-
-
-@get("/crawls/{name:str}/events", media_type="text/event-stream")
-async def follow_events(
-    crawl: NamedDependency[Watched], after: Known = None, last_event: LastEvent = None
-) -> Stream:
-    """What happens in the crawl, as server-sent events; `Last-Event-ID` or `after` says where to go on."""
-    known = int(last_event) if last_event and last_event.isascii() and last_event.isdigit() else after
-    headers = {"x-accel-buffering": "no"}
-    return Stream(crawl.follower.listen(known), media_type="text/event-stream", headers=headers)
