@@ -143,7 +143,7 @@ FORMATS: dict[str, Format] = {
     ),
     "dataset": Format(
         label="Dataset",
-        about="Parquet with a card, for the `datasets` library and for training",
+        about="Parquet with a card, for the datasets library and for training",
         folder=write_dataset,
         takes=_WHICH | {"html", "markdown", "chunks"},
         holds=_DATASET,

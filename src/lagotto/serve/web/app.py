@@ -29,7 +29,6 @@ from lagotto.serve.starting import Starter
 from lagotto.serve.web import (
     crawl_topic,
     crawls,
-    events,
     examples,
     exports,
     hosts,
@@ -68,7 +67,7 @@ ROUTES = [
     crawls.show_crawl,
     crawls.show_progress,
     crawls.show_failures,
-    events.follow_events,
+    crawls.follow_events,
     pages.list_pages,
     pages.show_page,
     pages.explain,
@@ -176,6 +175,7 @@ def make_app(
         exception_handlers={
             LagottoError: _lagotto_error,
             HTTPException: _http_error,
+            RecursionError: _too_nested,
             Exception: _defect,
         },
         request_max_body_size=LARGEST_BODY,
@@ -206,6 +206,10 @@ def _http_error(_: Request[Any, Any, Any], error: HTTPException) -> Response[Pro
     return _problem(
         error.status_code, f"{error.detail}: {said}" if said else str(error.detail), error.headers
     )
+
+
+def _too_nested(_: Request[Any, Any, Any], error: RecursionError) -> Response[Problem]:
+    return _problem(400, "the request is nested too deeply; send lists and objects inside fewer others")
 
 
 def _defect(_: Request[Any, Any, Any], error: Exception) -> Response[Problem]:

@@ -227,7 +227,7 @@ function Facts({ story, page, stated }) {
   return html`<section class="panel">
     <h2>Facts</h2>
     <dl class="facts">
-      ${[...facts, ...stated].filter(([, value]) => value).map(([name, value]) => html`<div key=${`${name} ${value}`}><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>`)}
+      ${[...facts, ...stated.map(([name, value]) => [name[0].toUpperCase() + name.slice(1), value])].filter(([, value]) => value).map(([name, value]) => html`<div key=${`${name} ${value}`}><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>`)}
     </dl>
   </section>`;
 }
