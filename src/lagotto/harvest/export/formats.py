@@ -95,7 +95,7 @@ class Format(Struct, frozen=True, kw_only=True):
         return self.file(reader, stream, options)
 
 
-_CSV, _JSONL, _PARQUET = "text/csv; charset=utf-8", "application/x-ndjson", "application/vnd.apache.parquet"
+_CSV, _JSONL, _PARQUET = "text/csv", "application/x-ndjson", "application/vnd.apache.parquet"
 
 FORMATS: dict[str, Format] = {
     "jsonl": Format(

@@ -35,7 +35,7 @@ def show_job(jobs: NamedDependency[Jobs], id: Id) -> JobRow:
     return jobs.find(id).row()
 
 
-@get("/jobs/{id:str}/file", sync_to_thread=False, media_type="application/octet-stream")
+@get("/jobs/{id:str}/file", sync_to_thread=False)
 def job_file(jobs: NamedDependency[Jobs], id: Id) -> Stream:
     """The file that a job wrote, as a download."""
     job = jobs.find(id)
