@@ -108,7 +108,7 @@ class CrawlResult(Struct):
         with storage_at(self.directory).reader() as reader:
             yield from reader.rows(relevant_only=relevant_only, with_text=with_text)
 
-    def export(self, path: str | Path, *, format: str = "jsonl", force: bool = False, **options: Any) -> int:
+    def export(self, path: str | Path, *, format: str = "", force: bool = False, **options: Any) -> int:
         """Write the crawl to a file or folder; see `lagotto.export_crawl`."""
         return export_crawl(self.directory, path, format=format, force=force, **options)
 
@@ -218,10 +218,11 @@ def merge(first: str | Path, second: str | Path, directory: str | Path) -> Merge
 
 
 def export_crawl(
-    directory: str | Path, path: str | Path, *, format: str = "jsonl", force: bool = False, **options: Any
+    directory: str | Path, path: str | Path, *, format: str = "", force: bool = False, **options: Any
 ) -> int:
     """Write a crawl to a file or folder in one of the formats of docs/exports.md; returns how many rows.
 
+    Without a format the ending of the path says which; a path with none of them gets JSON lines.
     `options` are those of `lagotto export` with underscores, such as `relevant_only=True` or `top=100`.
     A path that exists is replaced only with `force`.
     """

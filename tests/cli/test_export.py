@@ -31,6 +31,21 @@ def test_every_format_goes_to_a_path(run: Run, crawl: Path, tmp_path: Path, form
     assert run("export", crawl, "--format", format, "-o", tmp_path / "out", "--force").code == 0
 
 
+def test_the_ending_says_the_format(run: Run, crawl: Path, tmp_path: Path) -> None:
+    assert run("export", crawl, "-o", tmp_path / "x.parquet").out == f"6 rows in {tmp_path / 'x.parquet'}\n"
+    assert (tmp_path / "x.parquet").read_bytes()[:4] == b"PAR1"
+    done = run("export", crawl, "--format", "csv", "-o", tmp_path / "y.parquet")
+    assert (done.code, "ends like the format parquet" in done.err) == (2, True)
+    assert not (tmp_path / "y.parquet").exists()
+
+
+def test_what_is_counted_is_named(run: Run, crawl: Path, tmp_path: Path) -> None:
+    counted = {"folder": "5 pages", "wacz": "5 pages", "graphml": "5 nodes", "failures": "1 row"}
+    for format, said in counted.items():
+        done = run("export", crawl, "--format", format, "-o", tmp_path / format)
+        assert done.out == f"{said} in {tmp_path / format}\n"
+
+
 def test_pages_are_chosen_and_sorted(run: Run, crawl: Path) -> None:
     done = run("export", crawl, "--top", 3, "--sort", "relevance", "--near-duplicates", "drop", "--text")
     rows = [json.loads(line) for line in done.out.splitlines()]

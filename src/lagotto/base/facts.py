@@ -79,6 +79,22 @@ class PageFacts(Struct, omit_defaults=True):
             "opt_outs": uses_text(self.opt_outs),
         }
 
+    def told(self) -> list[tuple[str, str]]:
+        """All facts but headings as names and values for people, wherever a page is explained."""
+        dates = [f"{name} {date}" for name in ("published", "modified") if (date := getattr(self, name))]
+        license = " ".join(filter(None, (self.license_name, self.license)))
+        said = {
+            "author": self.author,
+            "dates": ", ".join(dates),
+            "site": self.opengraph.get("site_name", ""),
+            "types": ", ".join(self.types),
+            "canonical URL": self.canonical,
+            "licence": f"{license} (by {self.license_source})" if license else "",
+            "note": self.note,
+        }
+        opt_outs = [("opts out of", str(each)) for each in self.opt_outs]
+        return [*((name, value) for name, value in said.items() if value), *opt_outs]
+
 
 def uses_text(opt_outs: Iterable[OptOut]) -> str:
     """The uses that are opted out of, each once, in order.

@@ -15,7 +15,7 @@ from lagotto.cli.options import DIRECTORY
 from lagotto.crawling.steering.effect import effect_at
 from lagotto.harvest.export import FORMATS, export_rows
 from lagotto.harvest.export import export as write_export
-from lagotto.harvest.export.formats import checked
+from lagotto.harvest.export.formats import DEFAULT, checked, format_for
 from lagotto.harvest.export.options import (
     NEAR_DUPLICATES,
     NODES,
@@ -38,7 +38,12 @@ class _Terminal(io.BytesIO):
 
 @click.command()
 @DIRECTORY
-@click.option("--format", "format_", default="jsonl", show_default=True, help=f"One of {', '.join(FORMATS)}.")
+@click.option(
+    "--format",
+    "format_",
+    default="",
+    help=f"One of {', '.join(FORMATS)}. Default: what the ending of the output says, or else {DEFAULT}.",
+)
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), help="File or folder; - for stdout, the default."
 )
@@ -84,8 +89,8 @@ def export(directory: str, format_: str, output: Path | None, force: bool, **opt
             export_rows(reader, format_, stream, **options)
         else:
             count = write_export(reader, format_, output, force=force, topic=topic, **options)
-            click.echo(f"{counted(count, 'row')} in {output}")
-        left_out = left_out_sentence(reader, checked(format_, options)[1].respect)
+            click.echo(f"{counted(count, format_for(format_, output)[1].counts)} in {output}")
+        left_out = left_out_sentence(reader, checked(format_, options, output)[1].respect)
     if left_out:
         click.echo(left_out, err=True)
 

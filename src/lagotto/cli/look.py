@@ -170,24 +170,7 @@ def _step_lines(number: int, step: Step, names: tuple[str, ...], how: str) -> li
 
 def facts_lines(facts: PageFacts) -> list[str]:
     """What a page says of itself, as lines."""
-    dates = [
-        f"{name} {date}"
-        for name, date in (("published", facts.published), ("modified", facts.modified))
-        if date
-    ]
-    license = " ".join(filter(None, (facts.license_name, facts.license)))
-    site = facts.opengraph.get("site_name", "")
-    said = {
-        "author": facts.author,
-        "dates": ", ".join(dates),
-        "site": site,
-        "types": ", ".join(facts.types),
-        "canonical URL": facts.canonical,
-        "licence": f"{license} (by {facts.license_source})" if license else "",
-        "note": facts.note,
-    }
-    lines = [f"{name:<14} {value}" for name, value in said.items() if value]
-    return lines + [f"{'opts out of':<14} {each}" for each in facts.opt_outs]
+    return [f"{name:<14} {value}" for name, value in facts.told()]
 
 
 def _page_lines(page: PageDetails, mark: MarkedPage | None) -> list[str]:

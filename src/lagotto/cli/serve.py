@@ -105,7 +105,7 @@ def serve(locations: tuple[str, ...], allow_private: tuple[str, ...], proxy: str
     """
     try:
         from lagotto.serve.permissions import Permissions
-        from lagotto.serve.web.serving import serve as serve_crawls
+        from lagotto.serve.web.app import serve as serve_crawls
     except ImportError as error:
         raise _missing("serve", error, "litestar uvicorn") from None
 

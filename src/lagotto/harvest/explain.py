@@ -35,6 +35,8 @@ class Explanation(Struct):
     """What a user said of it."""
     steering: list[str]
     """What commands of users say about it: patterns, rules for its host."""
+    stated: list[tuple[str, str]] = []
+    """What the page says of itself, as names and values."""
     unknown: str = ""
     """Why the crawl has never met it."""
     matched: dict[str, float] = {}
@@ -47,14 +49,16 @@ def explain(reader: Reader, effect: InEffect, url: str) -> Explanation:
     """Everything about a URL."""
     wanted = seed_url(url)
     history = reader.history(wanted)
-    text = "" if history is None or history.page is None else reader.text(history.page.number) or ""
-    language = history.page.language if history is not None and history.page is not None else ""
+    page = history.page if history is not None else None
+    text = "" if page is None else reader.text(page.number) or ""
+    language = page.language if page is not None else ""
     return Explanation(
         url=wanted,
         story=history,
         link_parts=part_names(effect.config.strategy),
         mark=next((mark for mark in reader.marks() if mark.url == wanted), None),
         steering=steering_lines(wanted, effect),
+        stated=page.facts.told() if page is not None and page.facts is not None else [],
         unknown="" if history is not None else _never_met(wanted, effect.config, reader),
         matched=matched_words(reader, effect.config, text, language),
         topic_version=len(reader.versions(KIND)),

@@ -1,5 +1,6 @@
 """What every server of crawls needs, whatever it speaks.
 
-`folder` says which crawls there are, `access` who may ask, `permissions` what requests may set, `new_crawl`
-and `starting` begin crawls as processes of their own, `jobs` does what takes long, `listening` runs it all.
+A request is refused by `access`, or finds its crawl in `crawl_folder`; `permissions` says what it may set.
+`starting` begins crawls as processes of their own, `jobs` does what takes long, and `running` listens.
+`web` is the API with the dashboard, `mcp` offers the same to agents.
 """

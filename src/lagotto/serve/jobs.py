@@ -75,6 +75,8 @@ class Job:
         self.result: dict[str, Any] = {}
         self.problem = ""
         self.file: Path | None = None
+        self.media_type = "application/octet-stream"
+        """Type of that file."""
         self.folder = folder / self.id
         """Where it may write; made when it starts, removed when it is forgotten."""
         self._stopping = threading.Event()
@@ -104,6 +106,15 @@ class Job:
         """Raise if it was stopped; long work calls this from time to time."""
         if self._stopping.is_set():
             raise Stopped
+
+    def keep_export(self, path: Path, media_type: str) -> None:
+        """Offer an export as the file of this job, a folder as one ZIP file."""
+        if path.is_dir():
+            self.file = Path(shutil.make_archive(str(path), "zip", path))
+            shutil.rmtree(path)
+        else:
+            self.file = path
+        self.media_type = media_type
 
     def run_lagotto(self, arguments: Sequence[str]) -> bytes:
         """Run a command of Lagotto in a process of its own; returns what it printed."""

@@ -18,7 +18,7 @@ from msgspec import Meta, Struct
 
 from lagotto.base.errors import InputError
 from lagotto.crawling import config as configuration
-from lagotto.serve.folder import CrawlFolder
+from lagotto.serve.crawl_folder import CrawlFolder
 from lagotto.serve.permissions import Permissions
 from lagotto.serve.uploads import Uploads, save
 from lagotto.store import storage_at
@@ -64,7 +64,12 @@ def begin(data: NewCrawl, folder: CrawlFolder, starter: Starter, permissions: Pe
         values |= _save_uploads(data, kept)
         config = configuration.from_values(values)
         config.check()
-        (kept / "config.toml").write_bytes(configuration.encode(config))
+        try:
+            (kept / "config.toml").write_bytes(configuration.encode(config))
+        except TypeError:  # TOML has no null.
+            raise InputError(
+                "an option of the strategy holds null or what no option can hold; leave it out"
+            ) from None
         arguments = ["crawl", "--config", str(kept / "config.toml"), "-o", str(place), "--quiet"]
         starter.launch(data.name, str(place), arguments)
     except BaseException:

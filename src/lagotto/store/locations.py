@@ -21,9 +21,20 @@ def side_folder(storage: Storage, name: str) -> Path:
     """A folder of this name in the crawl's own, or in the user's cache if there is none to write to."""
     folder = storage.folder
     if folder is not None and ((folder / name).is_dir() or os.access(folder, os.W_OK)):
+        refuse_links(folder / name)
         return folder / name
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     return cache / "lagotto" / name / f"{checksum(storage.location) & (1 << 64) - 1:016x}"
+
+
+def refuse_links(folder: Path) -> None:
+    """Refuse a folder that is a symbolic link or holds one, which may lead anywhere."""
+    inside = (Path(at, name) for at, folders, files in os.walk(folder) for name in (*folders, *files))
+    for path in (folder, *inside):
+        if path.is_symlink():
+            raise CrawlDirectoryError(
+                f"{path} is a symbolic link, which is not followed here; put what it leads to in its place"
+            )
 
 
 def write_whole(path: Path, content: bytes) -> None:

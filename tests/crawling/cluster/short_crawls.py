@@ -67,7 +67,9 @@ async def run_short(database: str, short: ShortCrawl) -> str:
                 "parsers": 1,
             }
         )
-        served: dict[int, asyncio.Event] = {number: asyncio.Event() for number in (*short.joins, short.leaves)}
+        served: dict[int, asyncio.Event] = {
+            number: asyncio.Event() for number in (*short.joins, short.leaves)
+        }
 
         def note(_: object) -> None:
             for number, reached in served.items():

@@ -6,7 +6,7 @@ import typing
 
 import pytest
 
-from lagotto.crawling.monitoring.metrics import _METRICS
+from lagotto.crawling.monitoring.metrics import METRICS
 from lagotto.crawling.monitoring.webhook import Ending
 from lagotto.crawling.worker.events import Event
 from tests.conftest import PROJECT
@@ -14,7 +14,7 @@ from tests.conftest import PROJECT
 PAGE = (PROJECT / "docs" / "monitoring.md").read_text()
 
 
-@pytest.mark.parametrize("metric", [metric.name for metric in _METRICS.values()])
+@pytest.mark.parametrize("metric", [metric.name for metric in METRICS.values()])
 def test_every_metric_is_documented(metric: str) -> None:
     assert f"`lagotto_{metric}" in PAGE
 

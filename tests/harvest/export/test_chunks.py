@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from lagotto.base.urls import checksum
 from lagotto.harvest.export import export_rows
-from lagotto.harvest.export.chunks import chunks_of
+from lagotto.harvest.export.pages import chunks_of
 from lagotto.store.sqlite.reader import SqliteReader
 from tests.harvest.export.shelf import URLS
 

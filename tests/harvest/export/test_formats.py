@@ -20,6 +20,9 @@ from hypothesis import strategies as st
 from lagotto.base.errors import CrawlDirectoryError, DiskFull, InputError, UnknownName
 from lagotto.base.records import FetchedRow
 from lagotto.harvest.export import FORMATS, export, export_rows
+from lagotto.harvest.export.cdxj import write_cdxj
+from lagotto.harvest.export.formats import TABLE_WRITERS, Format, format_for
+from lagotto.harvest.export.options import ExportOptions
 from lagotto.harvest.export.pages import COLUMNS, row_values
 from lagotto.harvest.export.tables import Table, safe_cell, write_csv, write_jsonl
 from lagotto.lab.checks.store_calls import outcome, seed
@@ -83,9 +86,10 @@ def test_stream(crawl: SqliteReader) -> None:
 
 def test_folder(crawl: SqliteReader, tmp_path: Path) -> None:
     folder = tmp_path / "new" / "folder"
-    assert export(crawl, "folder", folder, with_text=True) == 5
+    assert export(crawl, "folder", folder, with_text=True) == 3
     with (folder / "index.csv").open(newline="") as stream:
         rows = list(csv.DictReader(stream))
+    assert len(rows) == 5
     files = {row["url"]: row["file"] for row in rows if row["file"]}
     assert files[BIRDS] == "pages/0000/0000003-birds.example-Der-Fischreiher-na-ve.html"
     assert {url: (folder / file).read_bytes() for url, file in files.items()} == {
@@ -138,6 +142,93 @@ def test_bad_targets_are_refused(crawl: SqliteReader, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="empty directory"):
         export(crawl, "folder", tmp_path / "full")
     assert (tmp_path / "full" / "mine").read_text() == "kept"
+
+
+@pytest.mark.parametrize("name", sorted(FORMATS))
+def test_the_ending_of_the_path_says_which_format(reader: SqliteReader, tmp_path: Path, name: str) -> None:
+    format = FORMATS[name]
+    by_name = export(reader, name, tmp_path / f"named{format.suffix}")
+    assert by_name > 0
+    for ending in format.endings:
+        path = tmp_path / f"by-ending.{ending}"
+        meant = format_for("", path)[0]
+        assert format_for(name, path)[0] == name
+        assert meant == name or (format.table is not None and FORMATS[meant].table is not None)
+    if format.file or name in TABLE_WRITERS:
+        path = tmp_path / f"again{format.suffix}"
+        assert export(reader, "", path) == by_name
+        if name not in ("parquet", "wacz"):  # They tell when and in which order they were written.
+            assert path.read_bytes() == (tmp_path / f"named{format.suffix}").read_bytes()
+
+
+def test_an_ending_that_is_not_the_formats_is_refused(crawl: SqliteReader, tmp_path: Path) -> None:
+    for name, ending in (("csv", "parquet"), ("folder", "wacz"), ("edges", "graphml"), ("jsonl", "md")):
+        with pytest.raises(InputError, match=r"ends like the format .*, but --format says"):
+            export(crawl, name, tmp_path / f"out.{ending}")
+    assert not list(tmp_path.glob("*out*"))
+    assert export(crawl, "csv", tmp_path / "out.txt") == 5
+
+
+def test_other_names_of_formats(crawl: SqliteReader, tmp_path: Path) -> None:
+    assert export(crawl, "md", tmp_path / "notes") == len(list((tmp_path / "notes").rglob("*.md")))
+    assert export(crawl, "ndjson", tmp_path / "out.json") == 5
+    names = [each for name, format in FORMATS.items() for each in (name, *format.aliases)]
+    assert len(names) == len(set(names))
+
+
+def test_a_format_is_declared_whole() -> None:
+    for format in FORMATS.values():
+        assert format.label
+        assert format.about
+        assert format.takes <= set(ExportOptions.__struct_fields__)
+        assert (format.folder is None) == (not format.holds)
+    with pytest.raises(TypeError, match="needs one of table, file and folder"):
+        Format(label="Nothing", about="writes nothing", ending="none", takes=frozenset())
+    with pytest.raises(TypeError, match="needs an ending"):
+        Format(label="Nameless", about="ends with nothing", file=write_cdxj, takes=frozenset())
+    assert {name for format in FORMATS.values() for name in format.takes} == USERS_OPTIONS
+
+
+USERS_OPTIONS = set(ExportOptions.__struct_fields__) - {"topic"}
+
+
+def test_every_option_is_known_to_all() -> None:
+    """Command line and API take what an export can do: an option that one of them lacks fails here."""
+    from lagotto.cli.deliver import export as command
+    from lagotto.serve.web.exports import ExportRequest
+
+    own = {"directory", "format_", "output", "force"}
+    assert {parameter.name for parameter in command.params} - own == USERS_OPTIONS
+    assert set(ExportRequest.__struct_fields__) - {"format"} == USERS_OPTIONS
+
+
+KILLED = """
+import sys
+from pathlib import Path
+from lagotto.harvest.export.appearing import appearing, appearing_folder
+
+path = Path(sys.argv[1])
+with appearing_folder(path, holds=("pages",)) if sys.argv[2] == "folder" else appearing(path):
+    print("writing", flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.mark.parametrize("name", ["folder", "csv"])
+def test_what_a_killed_export_left_goes_with_the_next_one(
+    crawl: SqliteReader, tmp_path: Path, name: str
+) -> None:
+    target = tmp_path / "out" / "export"
+    target.parent.mkdir()
+    command = [sys.executable, "-c", KILLED, str(target), name]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=PROJECT) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"writing\n"
+        export(crawl, name, target)
+        assert len(list(target.parent.iterdir())) == 2, "one that still writes is spared"
+        process.kill()
+    export(crawl, name, target, force=True)
+    assert [path.name for path in target.parent.iterdir()] == ["export"]
 
 
 @contextmanager

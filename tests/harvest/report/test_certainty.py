@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lagotto.base.views import Judging
+from lagotto.harvest.report.asked import head
 from lagotto.harvest.report.certainty import certainty
 from lagotto.harvest.report.facts import Checked
 from tests.harvest.report.reading import ReadPage
@@ -47,3 +48,12 @@ def test_recall_has_its_interval_or_is_not_known(crawl: MadeCrawl) -> None:
 def test_a_topic_that_is_not_there_is_said(crawl: MadeCrawl) -> None:
     assert "yes, with a chance of 97 % 55 pages of 80 name its words." in said(crawl, judging())
     assert "The topic does not seem to be here" in said(crawl, judging(here=False, naming=0))
+
+
+def test_an_address_is_told_as_it_is(crawl: MadeCrawl) -> None:
+    best = "http://Wiki.example/wp/b/Bread.htm"
+    found = judging(here=False, naming=3, best=best)
+    facts = facts_of(crawl.directory)
+    facts.judging = found
+    for part in (certainty(facts), head(facts)):
+        assert f"best {best}; try other seeds" in ReadPage(part).text

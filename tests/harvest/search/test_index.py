@@ -8,7 +8,9 @@ import pytest
 
 import lagotto
 from lagotto.base.errors import CrawlDirectoryError, DiskFull
+from lagotto.harvest.search import search
 from lagotto.harvest.search.index import host_names, locked
+from tests.harvest.export import shelf
 from tests.harvest.export.test_formats import full_disk
 from tests.harvest.search.birds import STORK, Birds
 
@@ -53,3 +55,13 @@ def test_a_full_disk_is_said_in_a_sentence_and_costs_nothing(birds: Birds) -> No
     with full_disk(200), pytest.raises(DiskFull, match="no room is left"):
         lagotto.search(birds.directory, "heron")
     assert lagotto.search(birds.directory, "chimneys").total == 1
+
+
+def test_an_index_that_is_a_symbolic_link_is_not_written(tmp_path: Path) -> None:
+    shelf.make(tmp_path / "crawl")
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "notes.txt").write_text("kept")
+    (tmp_path / "crawl" / "index").symlink_to(tmp_path / "mine")
+    with pytest.raises(CrawlDirectoryError, match="is a symbolic link"):
+        search(tmp_path / "crawl", "text")
+    assert [path.name for path in (tmp_path / "mine").iterdir()] == ["notes.txt"]

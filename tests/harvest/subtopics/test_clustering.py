@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from lagotto.focus.judging.similarity import unit
-from lagotto.harvest.subtopics.clustering import closest, k_means, natural_number, smoothed
-from lagotto.harvest.subtopics.communities import communities
+from lagotto.harvest.subtopics.clustering import closest, communities, k_means, natural_number, smoothed
 
 
 def clouds(count: int, size: int = 40, noise: float = 0.15) -> tuple[np.ndarray, np.ndarray]:

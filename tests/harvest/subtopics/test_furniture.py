@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lagotto.harvest.subtopics.furniture import REPEATED, Furniture
+from lagotto.harvest.subtopics.space import REPEATED, Furniture
 
 
 def test_lines_on_several_pages_are_taken_out_whatever_their_digits() -> None:

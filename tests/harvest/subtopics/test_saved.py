@@ -6,9 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from lagotto.harvest.subtopics.furniture import Furniture
 from lagotto.harvest.subtopics.saved import FILE, Group, Grouping, Sorting, load, save
-from lagotto.harvest.subtopics.space import Space
+from lagotto.harvest.subtopics.space import Furniture, Space
 
 
 def grouping() -> Grouping:

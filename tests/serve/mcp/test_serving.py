@@ -19,7 +19,7 @@ from mcp import Client, StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.types import TextContent
 
-from lagotto.serve.folder import CrawlFolder
+from lagotto.serve.crawl_folder import CrawlFolder
 from lagotto.serve.mcp.tools import Tools
 from tests.servers import Served
 

@@ -15,9 +15,9 @@ import uvicorn
 
 import lagotto
 from lagotto.serve.access import Access
-from lagotto.serve.folder import CrawlFolder
-from lagotto.serve.listening import listen
+from lagotto.serve.crawl_folder import CrawlFolder
 from lagotto.serve.permissions import Permissions
+from lagotto.serve.running import listen
 from lagotto.serve.starting import started_here
 from lagotto.serve.web.app import make_app
 from tests.servers import Served, demo_served

@@ -11,8 +11,8 @@ import pytest
 from lagotto.base.errors import DamagedStore
 from lagotto.base.events import EventRecord, PageDone
 from lagotto.base.protocols import Reader
-from lagotto.serve.web import following
-from lagotto.serve.web.following import Follower
+from lagotto.serve.web import events
+from lagotto.serve.web.events import Follower
 
 
 class Crawl:
@@ -65,7 +65,7 @@ async def test_many_listeners_cost_one_reading() -> None:
 
 
 async def test_a_listener_that_is_behind_reads_from_the_crawl(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(following, "KEPT", 10)
+    monkeypatch.setattr(events, "KEPT", 10)
     crawl = Crawl(5000)
     follower = Follower(crawl.read, look_every=0.001)
     ahead = asyncio.create_task(numbers(follower, 5000, 100))
@@ -95,7 +95,7 @@ async def test_a_crawl_that_cannot_be_read_ends_the_stream() -> None:
 
 
 async def test_a_still_crawl_sends_comments(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(following, "STILL", 0.01)
+    monkeypatch.setattr(events, "STILL", 0.01)
     listening = Follower(Crawl(0).read).listen(0)
     assert [await anext(listening), await anext(listening)] == [b": following\n\n", b": still here\n\n"]
     await cast(Any, listening).aclose()

@@ -99,3 +99,39 @@ def test_payloads_as_input_stay_input(hostile: httpx.Client, payloads: list[str]
         ):
             assert answer.status_code in (200, 400, 404, 409), (payload, answer.text)
             assert answer.headers["content-type"] == "application/json"
+
+
+@pytest.mark.parametrize("path", ["/api/topics/preview", "/api/crawls", "/api/crawls/crawl/marks"])
+@pytest.mark.parametrize("body", [b"[" * 200_000, b'{"a":' * 200_000, b'{"words":' + b"[" * 200_000])
+def test_nested_json_is_malformed(hostile: httpx.Client, path: str, body: bytes) -> None:
+    answer = hostile.post(path, content=body, headers={"Content-Type": "application/json"})
+    assert (answer.status_code, answer.headers["content-type"]) == (400, "application/json")
+
+
+@pytest.mark.parametrize("value", [None, [None], {"a": None}])
+def test_an_option_that_is_null_is_refused(hostile: httpx.Client, value: object) -> None:
+    body = {"name": "new", "topic": "birds", "seeds": ["http://a.example/"]}
+    answer = hostile.post("/api/crawls", json={**body, "strategy_options": {"shift": value}})
+    assert answer.status_code in (400, 409), answer.text
+    assert "option" in answer.json()["detail"]
+
+
+@pytest.mark.parametrize("name", ["warc", "crawl.db", "index", "subtopics/saved"])
+def test_symbolic_links_in_a_crawl_are_not_followed(payloads: list[str], tmp_path: Path, name: str) -> None:
+    asyncio.run(fill(tmp_path / "crawls" / "crawl", payloads[:3]))
+    inside, outside = tmp_path / "crawls" / "crawl" / name, tmp_path / "outside"
+    if inside.exists():
+        inside.rename(outside)
+    else:
+        outside.mkdir()
+        inside.parent.mkdir(exist_ok=True)
+    inside.symlink_to(outside)
+    before = sorted(outside.iterdir()) if outside.is_dir() else []
+    with served(tmp_path / "crawls") as address, client_of(address) as client:
+        [summary] = client.get("/api/crawls").json()
+        assert (summary["state"], "symbolic link" in summary["problem"]) == ("failed", True)
+        for path in ("", "/pages", "/search?q=bird", "/subtopics", "/report"):
+            answer = client.get(f"/api/crawls/crawl{path}")
+            assert (answer.status_code, "symbolic link" in answer.json()["detail"]) == (409, True)
+        assert client.post("/api/crawls/crawl/exports", json={}).status_code == 409
+    assert (sorted(outside.iterdir()) if outside.is_dir() else []) == before

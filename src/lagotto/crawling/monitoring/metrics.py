@@ -86,7 +86,7 @@ def figures_of(status: Status, *, running: bool) -> Figures:
 
 def render(crawls: Mapping[str, Figures]) -> str:
     """Figures of crawls, by their names, as Prometheus reads them."""
-    return "".join(line for field, metric in _METRICS.items() for line in _lines(field, metric, crawls))
+    return "".join(line for field, metric in METRICS.items() for line in _lines(field, metric, crawls))
 
 
 def _lines(field: str, metric: _Metric, crawls: Mapping[str, Figures]) -> Iterator[str]:
@@ -114,7 +114,7 @@ def _quoted(text: str) -> str:
     return text.replace("\\", r"\\").replace("\n", r"\n").replace('"', r"\"")
 
 
-_METRICS = {name: get_args(hint)[1] for name, hint in get_type_hints(Figures, include_extras=True).items()}
+METRICS = {name: get_args(hint)[1] for name, hint in get_type_hints(Figures, include_extras=True).items()}
 
 
 ADDRESS = "127.0.0.1"

@@ -1,7 +1,7 @@
-"""Export: a crawl written as tables, pages, an archive or a graph, one module a format.
+"""Export: a crawl written as tables, pages, an archive or a graph, one module a kind.
 
-`selection` chooses pages, `contents` reads HTML and Markdown of a page, `tables` writes any table,
-`appearing` gives files and folders their name when they are whole, and `formats` knows all formats by name.
+`formats` declares every format, `options` what an export may hold, `selection` chooses the pages; `tables`
+writes any table, and `appearing` gives files and folders their name when they are whole.
 """
 
 from lagotto.harvest.export.formats import FORMATS, export, export_rows

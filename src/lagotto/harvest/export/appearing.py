@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -25,9 +26,11 @@ def appearing(path: Path, *, force: bool = False) -> Iterator[BinaryIO]:
         if not force:
             raise InputError(f"{path} exists; name another file, or replace it with --force")
     try:
-        file, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:100]}.")
+        _remove_abandoned(path)
+        file, name = tempfile.mkstemp(dir=path.parent, prefix=_unfinished(path))
         try:
             with open(file, "wb") as stream:
+                fcntl.flock(stream, fcntl.LOCK_EX)
                 yield stream
                 stream.flush()
                 os.fsync(stream.fileno())
@@ -60,10 +63,12 @@ def appearing_folder(path: Path, *, force: bool = False, holds: tuple[str, ...])
         )
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        fresh = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name[:100]}."))
+        _remove_abandoned(path)
+        fresh = Path(tempfile.mkdtemp(dir=path.parent, prefix=_unfinished(path)))
         try:
             fresh.chmod(0o755)
-            yield fresh
+            with _held(fresh):
+                yield fresh
             if names:
                 _swap(fresh, path)
             else:
@@ -75,9 +80,38 @@ def appearing_folder(path: Path, *, force: bool = False, holds: tuple[str, ...])
         raise os_error(error, path) from error
 
 
+def _unfinished(path: Path) -> str:
+    """How the names begin under which an export to a path is written."""
+    return f".{path.name[:100]}.export-"
+
+
+@contextmanager
+def _held(path: Path) -> Iterator[bool]:
+    """Hold the lock on a file or folder; gives whether that was possible."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield True
+    except BlockingIOError:
+        yield False
+    finally:
+        os.close(handle)
+
+
+def _remove_abandoned(path: Path) -> None:
+    """Remove what killed exports to this path have left; one that still writes holds its lock."""
+    for old in path.parent.iterdir() if path.parent.is_dir() else ():
+        if old.name.startswith(_unfinished(path)) and not old.is_symlink():
+            with suppress(OSError), _held(old) as held:  # It may be another user's, or be gone by now.
+                if held and old.is_dir():
+                    shutil.rmtree(old)
+                elif held:
+                    old.unlink()
+
+
 def _swap(fresh: Path, path: Path) -> None:
     """Put a folder in the place of another, which comes back if that fails."""
-    old = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name[:100]}."))
+    old = Path(tempfile.mkdtemp(dir=path.parent, prefix=_unfinished(path)))
     path.replace(old)
     try:
         fresh.replace(path)

@@ -28,8 +28,25 @@ _IN_A_FOLDER = 1000
 
 
 def write_folder(reader: Reader, folder: Path, options: ExportOptions) -> int:
-    """Write pages below `pages/` and `index.csv` beside; returns how many URLs the index holds."""
-    lines = _written(reader, selected(reader, options, with_text=True), folder, options.with_text)
+    """Write pages below `pages/` and `index.csv` beside; returns how many pages there are.
+
+    The index has a line for URLs without a page too.
+    """
+    count = 0
+
+    def lines() -> Iterator[list[object]]:
+        nonlocal count
+        for stored in selected(reader, options, with_text=True):
+            name = _write_page(reader, stored, folder, options.with_text)
+            count += bool(name)
+            yield [*row_values(stored.row), name]
+
+    _write_index(folder, lines())
+    return count
+
+
+def _write_index(folder: Path, lines: Iterator[list[object]]) -> int:
+    """Write `index.csv`; returns how many lines it has."""
     with (folder / "index.csv").open("wb") as index:
         return write_csv(Table({**COLUMNS, "file": TEXT}, lines), index)
 
@@ -39,14 +56,6 @@ def file_name(stored: StoredPage) -> str:
     row = stored.row
     name = f"pages/{row.seq // _IN_A_FOLDER:04}/{row.seq:07}-{_slug(row.host, 40)}-{_slug(row.title, 50)}"
     return name.rstrip("-")
-
-
-def _written(
-    reader: Reader, pages: Iterator[StoredPage], folder: Path, with_text: bool
-) -> Iterator[list[object]]:
-    """Write the file of each page and return its line of the index."""
-    for stored in pages:
-        yield [*row_values(stored.row), _write_page(reader, stored, folder, with_text)]
 
 
 def _write_page(reader: Reader, stored: StoredPage, folder: Path, with_text: bool) -> str:
@@ -84,8 +93,7 @@ _unprintable = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff
 
 def write_markdown(reader: Reader, folder: Path, options: ExportOptions) -> int:
     """Write pages below `pages/` and `index.csv` beside; returns how many pages there are."""
-    with (folder / "index.csv").open("wb") as index:
-        return write_csv(Table({**COLUMNS, "file": TEXT}, _markdown_written(reader, folder, options)), index)
+    return _write_index(folder, _markdown_written(reader, folder, options))
 
 
 def _markdown_written(reader: Reader, folder: Path, options: ExportOptions) -> Iterator[list[object]]:

@@ -36,7 +36,7 @@ _HEADER = {"format": "json-pages-1.0", "id": "pages", "title": "Pages"}
 
 
 def write_wacz(reader: Reader, stream: BinaryIO, options: ExportOptions) -> int:
-    """Write the stored answers of the wanted pages; returns how many."""
+    """Write the stored answers of the chosen URLs; returns how many of them are pages."""
     with (
         _Archive(stream) as archive,
         tempfile.TemporaryFile() as lines,
@@ -62,15 +62,15 @@ def write_wacz(reader: Reader, stream: BinaryIO, options: ExportOptions) -> int:
 def _copy_records(
     reader: Reader, options: ExportOptions, warcs: _Warcs, lines: BinaryIO, pages: BinaryIO
 ) -> tuple[int, dict[str, str]]:
-    """Copy the records and list them; returns how many there are, and the first page."""
+    """Copy the records and list them; returns how many pages there are, and the first."""
     count, main = 0, dict[str, str]()
     for stored in selected(reader, options, with_text=options.with_text):
         if stored.place is None:
             continue
         place = warcs.add(reader.record(stored.place))
-        count += 1
         lines.write(cdxj_line(stored, reader.body(stored.place), place))
         if stored.is_page:
+            count += 1
             pages.write(_json(_page(stored)))
             main = main or {"mainPageUrl": stored.row.url, "mainPageDate": stored.row.fetched_at}
     return count, main

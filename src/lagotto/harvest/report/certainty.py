@@ -9,7 +9,7 @@ from msgspec import Struct
 from lagotto.harvest.report.facts import BINS, Checked, Facts
 from lagotto.harvest.report.figures import interval_bar, relevance_bars
 from lagotto.harvest.report.html import Html, element, join, table
-from lagotto.harvest.report.words import count, percent
+from lagotto.harvest.report.words import count, percent, sentence
 
 NINETY_FIVE = 1.96
 
@@ -110,7 +110,7 @@ def _presence(facts: Facts) -> tuple[str, str]:
     )
     if judging.here:
         return f"yes, with a chance of {percent(judging.presence)}", named
-    return "it does not seem so", f"{judging.absence().capitalize()}."
+    return "it does not seem so", sentence(judging.absence())
 
 
 def _relevances(facts: Facts) -> list[Html]:

@@ -61,6 +61,15 @@ def moment(at: float | None) -> str:
     return "" if at is None else datetime.fromtimestamp(at, UTC).strftime("%-d %B %Y, %H:%M UTC")
 
 
+def sentence(clause: str) -> str:
+    """A clause as a sentence of its own; nothing but its first letter changes.
+
+    >>> sentence("best /wp/b/Bread.htm")
+    'Best /wp/b/Bread.htm.'
+    """
+    return f"{clause[:1].upper()}{clause[1:]}."
+
+
 def listed(words: Sequence[str]) -> str:
     """Words as a list in a sentence.
 

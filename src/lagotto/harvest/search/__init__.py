@@ -1,7 +1,8 @@
 """Search: an index of a crawl's pages, kept up to date, and queries over it.
 
-`follower` brings the `index` up to date with the crawl, `query` reads what a user types, `matching` finds
-pages, `ranking` orders them, `snippets` shows why each was found, and `search` is all of that for one crawl.
+`follower` brings the `index` up to date with the crawl, in a process beside it (`beside`). `query` reads what
+a user types, `matching` finds pages and orders them, `results` shows why each was found, and `search` is all
+of that for one crawl.
 """
 
 from lagotto.harvest.search.results import Hit, SearchResults, Snippet

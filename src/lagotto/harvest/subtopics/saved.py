@@ -10,8 +10,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from lagotto.harvest.subtopics.furniture import Furniture
-from lagotto.harvest.subtopics.space import Space
+from lagotto.harvest.subtopics.space import Furniture, Space
 from lagotto.store.locations import write_whole
 
 Integers = NDArray[np.int64]

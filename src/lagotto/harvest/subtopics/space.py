@@ -2,6 +2,7 @@
 
 A page's terms are weighed by (1 + ln tf) · idf, where a title counts as three occurrences, and projected on
 the principal directions of the sample (latent semantic analysis). What all pages have in common is taken off.
+Before, a page is freed of furniture: lines that many pages share, such as menus and notices.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import NamedTuple
 
 import msgspec
 import numpy as np
+import xxhash
 from numpy.typing import NDArray
 
 from lagotto.base.protocols import Reader, Storage
@@ -143,3 +145,30 @@ def _rows(pages: Iterable[Counts], columns: dict[str, int], idf: AnyFloats) -> A
             at = places.astype(np.intp)
             row[at] = (1.0 + np.log(values)) * idf[at]
     return unit(rows)
+
+
+CHARACTERS = 6000
+"""How much of a page's text is looked at."""
+REPEATED = 4
+"""A line on so many pages of the sample is furniture."""
+_WITHOUT_DIGITS = str.maketrans("", "", "0123456789")
+
+
+class Furniture(frozenset[int]):
+    """Checksums of repeated lines, in which digits do not count."""
+
+    @classmethod
+    def found(cls, texts: Iterable[str]) -> Furniture:
+        """The furniture of a sample of pages."""
+        pages = Counter(line for text in texts for line in {checksum for checksum, _ in _lines(text)})
+        return cls(line for line, count in pages.items() if count >= REPEATED)
+
+    def without(self, text: str) -> str:
+        """The beginning of a text without furniture."""
+        return "\n".join(line for checksum, line in _lines(text) if checksum not in self)
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    for line in text[:CHARACTERS].split("\n"):
+        plain = line.translate(_WITHOUT_DIGITS).strip().lower()
+        yield xxhash.xxh3_64_intdigest(plain.encode("utf-8", "replace")), line

@@ -8,10 +8,10 @@ from typing import cast
 from mcp.server.transport_security import TransportSecuritySettings
 
 from lagotto.serve.access import Access, AsgiApp, Gate
-from lagotto.serve.folder import CrawlFolder
-from lagotto.serve.listening import Ready, run
+from lagotto.serve.crawl_folder import CrawlFolder
 from lagotto.serve.mcp.tools import Tools
 from lagotto.serve.permissions import Permissions
+from lagotto.serve.running import Ready, run
 
 PATH = "/mcp"
 

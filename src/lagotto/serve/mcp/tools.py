@@ -24,9 +24,9 @@ from lagotto.base.urls import seed_url
 from lagotto.crawling.config import decode
 from lagotto.crawling.rejudging import latest_judging
 from lagotto.crawling.steering.effect import in_effect
-from lagotto.harvest.export import FORMATS
+from lagotto.harvest.export.formats import FORMATS, format_for
 from lagotto.harvest.search import search
-from lagotto.serve.folder import CrawlFolder
+from lagotto.serve.crawl_folder import CrawlFolder
 from lagotto.serve.jobs import Job, Jobs
 from lagotto.serve.permissions import Permissions
 from lagotto.serve.starting import NewCrawl, Starter, begin
@@ -204,17 +204,17 @@ class Tools:
     ) -> str:
         """Write the pages of a crawl to a file or folder beside the crawls. Returns a job id and the path."""
         location = self._folder.location(crawl)
-        if format not in FORMATS:
-            raise InputError(f"there is no format '{format}'; choose one of {', '.join(FORMATS)}")
+        name, found = format_for(format)
         given = {"relevant_only": relevant_only, "with_text": with_text}
-        takes = FORMATS[format].takes
-        options: dict[str, Any] = {name: True for name, value in given.items() if value and name in takes}
+        options: dict[str, Any] = {
+            option: True for option, value in given.items() if value and option in found.takes
+        }
         folder = (self._folder.own() if self._folder.home is not None else self.jobs.folder) / "exports"
-        path = folder / f"{crawl}-{int(time.time())}.{format}"
+        path = folder / f"{crawl}-{int(time.time())}-{name}{found.suffix}"
 
         def work(job: Job) -> None:
             folder.mkdir(parents=True, exist_ok=True)
-            rows = calls.export_crawl(location, path, format=format, **options)
+            rows = calls.export_crawl(location, path, format=name, **options)
             job.result = {"rows": rows, "path": str(path)}
 
         job = self.jobs.start("export", crawl, work)

@@ -1,9 +1,9 @@
-"""The application: handlers by subject, under one roof."""
+"""The application, handlers by subject under one roof, and `lagotto serve` from Python."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, cast
 
@@ -21,14 +21,14 @@ from msgspec import Struct
 from lagotto import __version__
 from lagotto.base.errors import LagottoError, NotACrawl, UnknownName
 from lagotto.serve.access import Access, AsgiApp, Gate
-from lagotto.serve.folder import CrawlFolder
+from lagotto.serve.crawl_folder import CrawlFolder
 from lagotto.serve.jobs import Jobs
 from lagotto.serve.permissions import Permissions
+from lagotto.serve.running import Ready, run
 from lagotto.serve.starting import Starter
 from lagotto.serve.web import (
     crawl_topic,
     crawls,
-    events,
     examples,
     exports,
     hosts,
@@ -44,9 +44,9 @@ from lagotto.serve.web import (
 from lagotto.serve.web import examples as topics
 from lagotto.serve.web import exports as job_routes
 from lagotto.serve.web import sessions as session
+from lagotto.serve.web.open_crawls import OpenCrawls, Watched
 from lagotto.serve.web.openapi import Options, document_of
 from lagotto.serve.web.sessions import StaticFiles
-from lagotto.serve.web.watched import OpenCrawls, Watched
 
 LARGEST_BODY = 16 * 1024 * 1024
 """Bytes of a request at most; example pages are uploaded in one."""
@@ -67,7 +67,7 @@ ROUTES = [
     crawls.show_crawl,
     crawls.show_progress,
     crawls.show_failures,
-    events.follow_events,
+    crawls.follow_events,
     pages.list_pages,
     pages.show_page,
     pages.explain,
@@ -175,6 +175,7 @@ def make_app(
         exception_handlers={
             LagottoError: _lagotto_error,
             HTTPException: _http_error,
+            RecursionError: _too_nested,
             Exception: _defect,
         },
         request_max_body_size=LARGEST_BODY,
@@ -207,6 +208,10 @@ def _http_error(_: Request[Any, Any, Any], error: HTTPException) -> Response[Pro
     )
 
 
+def _too_nested(_: Request[Any, Any, Any], error: RecursionError) -> Response[Problem]:
+    return _problem(400, "the request is nested too deeply; send lists and objects inside fewer others")
+
+
 def _defect(_: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
     _log.exception("a request failed", exc_info=error)
     return _problem(500, "a defect of Lagotto; the server's log has the details")
@@ -214,3 +219,29 @@ def _defect(_: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
 
 def _problem(status: int, sentence: str, headers: dict[str, str] | None = None) -> Response[Problem]:
     return Response(Problem(sentence), status_code=status, media_type="application/json", headers=headers)
+
+
+def serve(
+    locations: Sequence[str],
+    *,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    token: str = "",
+    names: Sequence[str] = (),
+    permissions: Permissions | None = None,
+    ready: Ready = lambda address, token: None,
+) -> None:
+    """Serve crawls until the process is interrupted; `ready` is given the address and the token.
+
+    `locations` are crawls, or a folder of crawls. `port` 0 takes a free one. Without a token one is made up;
+    beyond loopback it must be given.
+    """
+    folder = CrawlFolder(locations)
+    run(
+        lambda access: make_app(folder, access, permissions),
+        host=host,
+        port=port,
+        token=token,
+        names=names,
+        ready=ready,
+    )

@@ -22,8 +22,8 @@ from lagotto.focus.strategies.base import Strategy
 from lagotto.focus.strategies.parts.words import Edits, focus_table
 from lagotto.focus.topic import WeightTable
 from lagotto.focus.topic.history import KIND, TableVersion, changes, read_versions, spread
+from lagotto.serve.web.open_crawls import Watched
 from lagotto.serve.web.steering import SentCommand, change
-from lagotto.serve.web.watched import Watched
 
 VERSIONS = 40
 """Versions of the weight table that are told, spread over the crawl."""

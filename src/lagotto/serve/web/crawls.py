@@ -1,19 +1,22 @@
-"""Crawls: the list of all, how one stands, how it went."""
+"""Crawls: the list of all, how one stands, how it went, and what happens in it now."""
 
 from __future__ import annotations
 
 import asyncio
+from typing import Annotated
 
 from litestar import get
 from litestar.di import NamedDependency
+from litestar.params import HeaderParameter, QueryParameter
+from litestar.response import Stream
 from msgspec import Struct
 
 from lagotto.base.protocols import Reader
 from lagotto.base.reasons import describe
 from lagotto.base.views import Moment, PageChoice
 from lagotto.serve.starting import Starter
+from lagotto.serve.web.open_crawls import OpenCrawls, Watched
 from lagotto.serve.web.summaries import Standing, Summary, standing_of, summarise
-from lagotto.serve.web.watched import OpenCrawls, Watched
 
 EXAMPLES = 5
 """URLs that are named for each reason."""
@@ -90,3 +93,20 @@ def _failures(reader: Reader, counted: str, count: int) -> Failures:
         for page in reader.pages_at(numbers)
     ]
     return Failures(counted, describe(reason, counted.partition(" ")[2]), count, examples)
+
+
+Known = Annotated[int | None, QueryParameter(ge=0, le=2**53, description="Number of the last event known.")]
+LastEvent = Annotated[
+    str | None,
+    HeaderParameter(name="Last-Event-ID", max_length=20, description="What browsers send."),
+]
+
+
+@get("/crawls/{name:str}/events", media_type="text/event-stream")
+async def follow_events(
+    crawl: NamedDependency[Watched], after: Known = None, last_event: LastEvent = None
+) -> Stream:
+    """What happens in the crawl, as server-sent events; `Last-Event-ID` or `after` says where to go on."""
+    known = int(last_event) if last_event and last_event.isascii() and last_event.isdigit() else after
+    headers = {"x-accel-buffering": "no"}
+    return Stream(crawl.follower.listen(known), media_type="text/event-stream", headers=headers)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
@@ -15,11 +14,10 @@ from litestar.params import JSONBody, PathParameter
 from litestar.response import Stream
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
-from lagotto.base.errors import InputError
-from lagotto.harvest.export import FORMATS
+from lagotto.harvest.export.formats import FORMATS, format_for
 from lagotto.harvest.export.options import made_options, spelled
 from lagotto.serve.jobs import Job, JobRow, Jobs
-from lagotto.serve.web.watched import Watched
+from lagotto.serve.web.open_crawls import Watched
 
 _PIECE = 1 << 18
 Id = Annotated[str, PathParameter(max_length=40)]
@@ -37,7 +35,7 @@ def show_job(jobs: NamedDependency[Jobs], id: Id) -> JobRow:
     return jobs.find(id).row()
 
 
-@get("/jobs/{id:str}/file", sync_to_thread=False, media_type="application/octet-stream")
+@get("/jobs/{id:str}/file", sync_to_thread=False)
 def job_file(jobs: NamedDependency[Jobs], id: Id) -> Stream:
     """The file that a job wrote, as a download."""
     job = jobs.find(id)
@@ -47,7 +45,7 @@ def job_file(jobs: NamedDependency[Jobs], id: Id) -> Stream:
         "content-disposition": f'attachment; filename="{job.file.name}"',
         "content-length": str(job.file.stat().st_size),
     }
-    return Stream(_pieces(job.file), media_type="application/octet-stream", headers=headers)
+    return Stream(_pieces(job.file), media_type=job.media_type, headers=headers)
 
 
 @delete("/jobs/{id:str}", sync_to_thread=True)
@@ -66,8 +64,6 @@ def _pieces(path: Path) -> Iterator[bytes]:
 
 
 Whole = Annotated[int, Meta(ge=1, le=10**12)]
-ENDINGS = {"markdown": "zip", "folder": "zip", "frontier": "csv", "failures": "csv", "edges": "csv"}
-"""Ending of the file, where it is not the name of the format; folders are packed."""
 
 
 class ExportRequest(Struct, forbid_unknown_fields=True):
@@ -77,11 +73,15 @@ class ExportRequest(Struct, forbid_unknown_fields=True):
     relevant_only: bool | UnsetType = UNSET
     min_relevance: Annotated[float, Meta(ge=0, le=1)] | UnsetType = UNSET
     top: Whole | UnsetType = UNSET
+    subtopic: str | UnsetType = UNSET
+    """Only the pages of this subtopic, by its name or number."""
     sort: str | UnsetType = UNSET
     near_duplicates: str | UnsetType = UNSET
+    respect: str | UnsetType = UNSET
     with_text: bool | UnsetType = UNSET
     html: bool | UnsetType = UNSET
     markdown: bool | UnsetType = UNSET
+    facts: bool | UnsetType = UNSET
     chunks: Whole | UnsetType = UNSET
     nodes: str | UnsetType = UNSET
     numbers: Annotated[list[int], Meta(min_length=1, max_length=5000)] | UnsetType = UNSET
@@ -92,13 +92,22 @@ class FormatRow(Struct):
     """A format, and the options that it takes."""
 
     name: str
+    label: str
+    about: str
+    ending: str
+    """Of the file to download; folders come as one ZIP file."""
+    training: bool
+    """Whether models are trained on it, so that pages that reserve text and data mining are left out."""
     options: list[str]
 
 
 @get("/formats", sync_to_thread=False)
 def list_formats() -> list[FormatRow]:
     """Formats that a crawl can be exported in."""
-    return [FormatRow(name, sorted(format.takes)) for name, format in FORMATS.items()]
+    return [
+        FormatRow(name, each.label, each.about, each.ending or "zip", each.training, sorted(each.takes))
+        for name, each in FORMATS.items()
+    ]
 
 
 @post("/crawls/{name:str}/exports", status_code=202)
@@ -107,27 +116,20 @@ async def export(
 ) -> JobRow:
     """Export a crawl; the job's file can be downloaded."""
     given = {name: value for name, value in structs.asdict(data).items() if value is not UNSET}
-    format = given.pop("format")
-    if format not in FORMATS:
-        raise InputError(f"there is no format '{format}'; choose one of {', '.join(FORMATS)}")
+    name, format = format_for(given.pop("format"))
     made_options(given)
-    arguments = ["export", crawl.location, "--format", format]
-    for name, value in given.items():
+    arguments = ["export", crawl.location, "--format", name]
+    for option, value in given.items():
         if isinstance(value, bool):
-            arguments += [spelled(name)] if value else []
+            arguments += [spelled(option)] if value else []
         else:
             text = ",".join(map(str, value)) if isinstance(value, list) else str(value)
-            arguments.append(f"{spelled(name)}={text}")
+            arguments.append(f"{spelled(option)}={text}")
 
     def work(job: Job) -> None:
-        ending, stem = ENDINGS.get(format, format), f"{_plain(crawl.name)}-{format}"
-        path = job.folder / f"{stem}.{ending}"
-        written = job.folder / stem if ending == "zip" else path
-        said = job.run_lagotto([*arguments, "-o", str(written)]).decode("utf-8", "replace")
-        if ending == "zip":
-            shutil.make_archive(str(written), "zip", written)
-            shutil.rmtree(written)
-        job.file = path
+        path = job.folder / f"{_plain(crawl.name)}-{name}{format.suffix}"
+        said = job.run_lagotto([*arguments, "-o", str(path)]).decode("utf-8", "replace")
+        job.keep_export(path, format.media_type)
         job.result = {"rows": int(said.split()[0])}
 
     return jobs.start("export", crawl.name, work).row()

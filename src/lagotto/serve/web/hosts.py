@@ -17,9 +17,9 @@ from lagotto.crawling.frontier.shapes import shape_of
 from lagotto.crawling.steering.compose import check_host
 from lagotto.crawling.steering.effect import InEffect
 from lagotto.focus.registry import strategy_class
-from lagotto.serve.web.paging import Limit, Offset, Search
+from lagotto.serve.web.open_crawls import Watched
+from lagotto.serve.web.pages import Limit, Offset, Search
 from lagotto.serve.web.steering import Hosts, SentCommand, change
-from lagotto.serve.web.watched import Watched
 
 Decision = Literal["in", "out", "undecided"]
 HostOrder = Literal["promise", "citations", "pages", "relevant", "queued", "name"]

@@ -16,7 +16,7 @@ from lagotto.focus.topic import MAX_EPOCHS, Library, Settings, train
 from lagotto.serve.jobs import Job, JobRow, Jobs
 from lagotto.serve.permissions import Permissions
 from lagotto.serve.uploads import Uploads, documents
-from lagotto.serve.web.watched import Watched
+from lagotto.serve.web.open_crawls import Watched
 
 POINTS = 400
 """Points of an error curve that are told."""

@@ -14,8 +14,8 @@ from lagotto.base.protocols import Reader
 from lagotto.harvest.export.graph import Graph
 from lagotto.harvest.export.options import ExportOptions
 from lagotto.harvest.subtopics import Subtopics
+from lagotto.serve.web.open_crawls import Watched
 from lagotto.serve.web.subtopics import sorted_pages
-from lagotto.serve.web.watched import Watched
 
 Nodes = Annotated[int, QueryParameter(ge=1, le=5000, description="Nodes at most, the largest first.")]
 

@@ -17,8 +17,8 @@ from lagotto.base.views import MarkedPage, PageChoice
 from lagotto.focus.teaching import choose_pages
 from lagotto.parse.stored import reading_texts
 from lagotto.serve.jobs import Job, JobRow, Jobs
+from lagotto.serve.web.open_crawls import Watched
 from lagotto.serve.web.pages import PageRow, row_of
-from lagotto.serve.web.watched import Watched
 
 MOST = 1000
 """Pages that one request may mark."""

@@ -7,7 +7,7 @@ from typing import Annotated
 from litestar import get
 from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
-from litestar.params import FromQuery, QueryParameter
+from litestar.params import FromQuery, PathParameter, QueryParameter
 from msgspec import Struct, structs
 
 from lagotto.base.protocols import Reader
@@ -15,9 +15,15 @@ from lagotto.base.records import FetchedRow
 from lagotto.base.views import PageChoice, PageDetails, PageOrder, StoredPage
 from lagotto.harvest import explain as explaining
 from lagotto.harvest.explain import Explanation
-from lagotto.serve.web.paging import Limit, Number, Offset, SubtopicId
+from lagotto.serve.web.open_crawls import Watched
 from lagotto.serve.web.subtopics import sorted_pages
-from lagotto.serve.web.watched import Watched
+
+Offset = Annotated[int, QueryParameter(ge=0, le=10**9, description="Rows to leave out at the beginning.")]
+Limit = Annotated[int, QueryParameter(ge=1, le=500, description="Rows at most.")]
+Number = Annotated[int, PathParameter(ge=1, le=10**12, description="Number of the page.")]
+SubtopicId = Annotated[int | None, QueryParameter(ge=0, le=10**9, description="Id of a subtopic.")]
+Search = Annotated[str, QueryParameter(max_length=300)]
+
 
 MOST_SORTED = 10**9
 """Pages that are looked through for those of a subtopic: all."""

@@ -13,9 +13,9 @@ from lagotto.base.protocols import Reader
 from lagotto.base.views import PageChoice
 from lagotto.harvest.search import SearchResults
 from lagotto.harvest.search.search import RELEVANCE_WEIGHT
-from lagotto.serve.web.paging import Limit, Number, SubtopicId
+from lagotto.serve.web.open_crawls import Watched
+from lagotto.serve.web.pages import Limit, Number, SubtopicId
 from lagotto.serve.web.subtopics import sorted_pages
-from lagotto.serve.web.watched import Watched
 
 Words = Annotated[str, QueryParameter(min_length=1, max_length=1000, description="As in docs/search.md.")]
 Depth = Annotated[int, QueryParameter(ge=0, le=9_000, description="Hits to leave out at the beginning.")]

@@ -14,7 +14,7 @@ from lagotto.base.options import Change, Field
 from lagotto.base.urls import host_of, seed_url
 from lagotto.crawling.config import fields
 from lagotto.focus import registry
-from lagotto.serve.folder import CrawlFolder
+from lagotto.serve.crawl_folder import CrawlFolder
 from lagotto.serve.permissions import Permissions, bounds_of
 from lagotto.serve.starting import NewCrawl, Seeds, Started, Starter, begin
 

@@ -19,7 +19,7 @@ from lagotto.crawling.steering import commands
 from lagotto.crawling.steering.commands import phrase
 from lagotto.serve.permissions import bounds_of
 from lagotto.serve.starting import Starter
-from lagotto.serve.web.watched import Watched
+from lagotto.serve.web.open_crawls import Watched
 
 Patterns = Annotated[list[str], Meta(max_length=100)]
 Hosts = Annotated[list[str], Meta(max_length=1000)]

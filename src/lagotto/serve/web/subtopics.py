@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from lagotto.harvest.report import report_page
 from lagotto.harvest.subtopics import Subtopic, Subtopics, subtopics_of
-from lagotto.serve.web.watched import Watched
+from lagotto.serve.web.open_crawls import Watched
 
 Pages = Annotated[
     str,

@@ -15,7 +15,7 @@ from lagotto.crawling.rejudging import latest_judging
 from lagotto.crawling.secrets import drop_user
 from lagotto.crawling.steering.effect import InEffect
 from lagotto.focus.registry import strategy_class
-from lagotto.serve.web.watched import Watched
+from lagotto.serve.web.open_crawls import Watched
 
 State = Literal["running", "paused", "stopped", "finished", "failed"]
 CURVE = 60

@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from tests.serve.web.app.conftest import Open
-from tests.serve.web.app.test_main import SCREENS
+from tests.serve.web.app.screens import SCREENS
 
 GRAVE = {"serious", "critical"}
 

@@ -6,8 +6,11 @@ import json
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 
+from lagotto.harvest.export.cdxj import write_cdxj
+from lagotto.harvest.export.formats import FORMATS, Format
 from tests.serve.web.app.conftest import PAGES, Open
 
 
@@ -46,6 +49,21 @@ def test_an_export_is_written_and_downloaded(own_address: str, opened: Open, tmp
     rows = [json.loads(line) for line in path.read_text().splitlines()]
     assert rows
     assert all(row["relevant"] for row in rows)
+
+
+def test_all_formats_are_offered(address: str, opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    added = Format(label="Dummy", about="a test", ending="dum", file=write_cdxj, takes=frozenset({"top"}))
+    monkeypatch.setitem(FORMATS, "dummy", added)
+    page = opened(address)
+    page.get_by_role("button", name="Export truffles", exact=True).click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_role("radio")).to_have_count(len(FORMATS))
+    for format in FORMATS.values():
+        dialog.get_by_role("radio", name=f"{format.label} {format.about}").check()
+        relevant = dialog.get_by_role("checkbox", name="Only pages on topic")
+        expect(relevant).to_have_count(int("relevant_only" in format.takes))
+        text = dialog.get_by_role("checkbox", name="With the text of each page")
+        expect(text).to_have_count(int("with_text" in format.takes))
 
 
 def test_a_crawl_that_cannot_be_read_says_why(crawls: Path, opened: Open, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import FilePayload, Page, Route, expect
 
 from tests.serve.web.app.conftest import Open
-from tests.serve.web.app.test_main import SCREENS
+from tests.serve.web.app.screens import SCREENS
 
 LOOK = """() => {
     const own = `a article aside b bdi body button canvas code datalist dd details dialog div dl dt fieldset

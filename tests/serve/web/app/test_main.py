@@ -2,26 +2,50 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
+from tests.conftest import PROJECT
 from tests.serve.web.app.conftest import Open
+from tests.serve.web.app.screens import MAIN, SCREENS, screens_in
 from tests.serve.web.conftest import TOKEN
 
-SCREENS = {
-    "crawls": "#/crawls",
-    "start": "#/start",
-    "network": "#/start?tab=network",
-    "live": "#/crawl/truffles/live",
-    "why": "#/crawl/truffles/why",
-    "teach": "#/crawl/truffles/teach",
-    "topic": "#/crawl/truffles/teach?tab=topic",
-    "prospect": "#/crawl/truffles/prospect",
-    "links": "#/crawl/truffles/prospect?tab=links",
-    "exclusions": "#/crawl/truffles/prospect?tab=exclusions",
-    "read": "#/crawl/truffles/read",
-    "map": "#/crawl/truffles/map",
-}
+WITHOUT_ADDRESS = {"subtopic"}
+"""Tabs that only choose another picture on the same screen."""
+
+
+def test_the_screens_are_those_of_the_dashboard(address: str, opened: Open) -> None:
+    """Other tests go over `SCREENS`: a screen or tab that is missing there would not be looked at."""
+    page = opened(address, "#/crawl/truffles/live")
+    expect(page.get_by_role("heading", name="truffles")).to_be_visible()
+    links = page.locator("nav ul a").evaluate_all("links => links.map(link => link.getAttribute('href'))")
+    assert links == [screen for screen in SCREENS.values() if "?" not in screen]
+    for screen in links:
+        page.goto(f"{address}/{screen}")
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        expect(page.locator("nav a[aria-current=page] svg path")).to_have_attribute("d", re.compile("^M"))
+        tabs = page.get_by_role("tab")
+        ids = [tabs.nth(place).get_attribute("data-tab") for place in range(tabs.count())]
+        assert [each for each in ids[1:] if each not in WITHOUT_ADDRESS] == [
+            other.rpartition("=")[2] for other in SCREENS.values() if other.startswith(f"{screen}?")
+        ]
+
+
+def test_a_screen_that_is_added_is_among_them() -> None:
+    assert list(SCREENS)[:3] == ["crawls", "start", "network"]
+    added = screens_in(
+        '  ["dummy", "A dummy", "y", Dummy],\n', lambda _: '  ["one", "One"],\n  ["two", "Two"],'
+    )
+    assert added == {"dummy": "#/crawl/truffles/dummy", "two": "#/crawl/truffles/dummy?tab=two"}
+
+
+def test_every_screen_has_its_heading_in_the_documentation() -> None:
+    page = (PROJECT / "docs" / "dashboard.md").read_text()
+    names = re.findall(r'^  \["\w+", "([^"]+)", "\w", \w+\],$', MAIN.read_text(), re.MULTILINE)
+    assert len(names) == len([screen for screen in SCREENS.values() if "?" not in screen])
+    assert [name for name in names if f"## {name}\n" not in page] == []
 
 
 def test_without_the_token_nothing_is_shown(address: str, context: BrowserContext) -> None:

@@ -24,6 +24,11 @@ const EMPTY = {
   options: { max_pages: 500 },
 };
 
+const TABS = [
+  ["crawl", "A crawl"],
+  ["network", "A network"],
+];
+
 export function Start({ query }) {
   const tab = query.tab || "crawl";
   return html`<header class="screen">
@@ -32,10 +37,7 @@ export function Start({ query }) {
         label="What to start"
         chosen=${tab}
         choose=${(next) => go("start", "", { tab: next })}
-        tabs=${[
-          ["crawl", "A crawl"],
-          ["network", "A network"],
-        ]}
+        tabs=${TABS}
       />
     </header>
     ${tab === "crawl" ? html`<${NewCrawl} />` : html`<${Network} />`}`;

@@ -13,6 +13,12 @@ import { TopicEditor, TopicHistory } from "./teach/topic.js";
 
 const ASKED = 20;
 const NEXT = 12;
+const TABS = [
+  ["questions", "Questions"],
+  ["hosts", "Whole hosts"],
+  ["topic", "Topic"],
+  ["history", "History"],
+];
 
 export function Teach({ crawl, query }) {
   const tab = query.tab || "questions";
@@ -40,12 +46,7 @@ export function Teach({ crawl, query }) {
       label="Ways to teach"
       chosen=${tab}
       choose=${(next) => go("teach", crawl, { tab: next })}
-      tabs=${[
-        ["questions", "Questions"],
-        ["hosts", "Whole hosts"],
-        ["topic", "Topic"],
-        ["history", "History"],
-      ]}
+      tabs=${TABS}
     />
     <div class="columns wide-left">
       <div class="stack">

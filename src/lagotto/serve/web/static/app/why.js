@@ -116,7 +116,7 @@ function Explanation({ crawl, url }) {
               />
             </section>`
             }
-            <${Facts} story=${story} page=${page} />
+            <${Facts} story=${story} page=${page} stated=${answer.stated} />
           </div>
         </div>
         ${whole.value?.text && html`<${Text} whole=${whole.value} />`}`;
@@ -207,7 +207,7 @@ function Path({ crawl, path }) {
   </ol>`;
 }
 
-function Facts({ story, page }) {
+function Facts({ story, page, stated }) {
   const facts = page
     ? [
         ["Fetched", moment(page.fetched_at)],
@@ -227,7 +227,7 @@ function Facts({ story, page }) {
   return html`<section class="panel">
     <h2>Facts</h2>
     <dl class="facts">
-      ${facts.filter(([, value]) => value).map(([name, value]) => html`<div key=${name}><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>`)}
+      ${[...facts, ...stated.map(([name, value]) => [name[0].toUpperCase() + name.slice(1), value])].filter(([, value]) => value).map(([name, value]) => html`<div key=${`${name} ${value}`}><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>`)}
     </dl>
   </section>`;
 }

@@ -4,30 +4,21 @@ import { of, post, remove } from "./api.js";
 import { Dialog } from "./dialog.js";
 import { useFetched } from "./fetched.js";
 import { ago, bytes, plural } from "./format.js";
+import { Answer } from "./pieces.js";
 import { attempt } from "./toasts.js";
 
-const FORMATS = [
-  ["jsonl", "JSON lines", "one object a page"],
-  ["csv", "CSV", "a table for spreadsheets"],
-  ["parquet", "Parquet", "a table for pandas, DuckDB and others"],
-  ["markdown", "Markdown", "one file a page, for reading and for language models"],
-  ["folder", "Folder", "the pages as they came"],
-  ["wacz", "WACZ", "a web archive that can be replayed"],
-  ["cdxj", "CDXJ", "an index of the archive"],
-  ["graphml", "GraphML", "hosts or pages as a graph, for Gephi"],
-];
-
 export function ExportDialog({ crawl, numbers = null, close }) {
+  const formats = useFetched("/formats");
   const [format, setFormat] = useState("jsonl");
-  const [relevantOnly, setRelevantOnly] = useState(!numbers);
+  const [relevantOnly, setRelevantOnly] = useState(true);
   const [withText, setWithText] = useState(false);
+  const takes = (formats.value || []).find(({ name }) => name === format)?.options || [];
   const submit = async (event) => {
     event.preventDefault();
     const wanted = {
       format,
-      relevant_only: relevantOnly,
-      with_text: withText,
-      ...(numbers ? { numbers, relevant_only: false } : {}),
+      ...(numbers ? { numbers } : takes.includes("relevant_only") && { relevant_only: relevantOnly }),
+      ...(takes.includes("with_text") && { with_text: withText }),
     };
     if (
       await attempt(
@@ -38,44 +29,49 @@ export function ExportDialog({ crawl, numbers = null, close }) {
       close();
   };
   return html`<${Dialog} title=${numbers ? `Export ${plural(numbers.length, "page")}` : `Export ${crawl}`} close=${close}>
-    <form onSubmit=${submit}>
-      <fieldset class="choices">
-        <legend>Format</legend>
-        ${FORMATS.map(
-          ([id, name, what]) =>
-            html`<label key=${id}>
-              <input
-                type="radio"
-                name="format"
-                value=${id}
-                checked=${format === id}
-                onChange=${() => setFormat(id)}
-              /> <b>${name}</b> <span class="muted">${what}</span>
-            </label>`,
-        )}
-      </fieldset>
-      ${
-        !numbers &&
-        html`<label class="check">
-          <input
-            type="checkbox"
-            checked=${relevantOnly}
-            onChange=${(event) => setRelevantOnly(event.target.checked)}
-          /> Only pages on topic
-        </label>`
-      }
-      ${
-        ["jsonl", "csv", "parquet"].includes(format) &&
-        html`<label class="check">
-          <input type="checkbox" checked=${withText} onChange=${(event) => setWithText(event.target.checked)} /> With
-          the text of each page
-        </label>`
-      }
-      <div class="actions">
-        <button class="primary">Export</button>
-        <button type="button" onClick=${close}>Cancel</button>
-      </div>
-    </form>
+    <${Answer} of=${formats}>
+      ${(all) => html`<form onSubmit=${submit}>
+        <fieldset class="choices">
+          <legend>Format</legend>
+          ${all
+            .filter(({ options }) => !numbers || options.includes("numbers"))
+            .map(
+              ({ name, label, about }) =>
+                html`<label key=${name}>
+                  <input
+                    type="radio"
+                    name="format"
+                    value=${name}
+                    checked=${format === name}
+                    onChange=${() => setFormat(name)}
+                  /> <b>${label}</b> <span class="muted">${about}</span>
+                </label>`,
+            )}
+        </fieldset>
+        ${
+          !numbers &&
+          takes.includes("relevant_only") &&
+          html`<label class="check">
+            <input
+              type="checkbox"
+              checked=${relevantOnly}
+              onChange=${(event) => setRelevantOnly(event.target.checked)}
+            /> Only pages on topic
+          </label>`
+        }
+        ${
+          takes.includes("with_text") &&
+          html`<label class="check">
+            <input type="checkbox" checked=${withText} onChange=${(event) => setWithText(event.target.checked)} /> With
+            the text of each page
+          </label>`
+        }
+        <div class="actions">
+          <button class="primary">Export</button>
+          <button type="button" onClick=${close}>Cancel</button>
+        </div>
+      </form>`}
+    </${Answer}>
   </${Dialog}>`;
 }
 

@@ -9,6 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from lagotto.base.errors import InputError, NotACrawl
 from lagotto.store import storage_at
+from lagotto.store.locations import refuse_links
 
 OWN = ".lagotto-serve"
 """Folder beside the crawls for what the server itself keeps: outputs and uploads of crawls it started."""
@@ -48,12 +49,13 @@ class CrawlFolder:
         return found
 
     def location(self, name: str) -> str:
-        """Where the crawl with a name is."""
+        """Where the crawl with a name is; a symbolic link in its directory is not followed."""
         found = self.locations().get(name)
         if found is None:
             raise NotACrawl(
                 f"there is no crawl '{name}' here; there are: {', '.join(self.locations()) or 'none'}"
             )
+        refuse_links_in(found)
         return found
 
     def new_place(self, name: str) -> Path:
@@ -76,6 +78,13 @@ class CrawlFolder:
         path = self.home / OWN
         path.mkdir(mode=0o700, exist_ok=True)
         return path
+
+
+def refuse_links_in(location: str) -> None:
+    """Refuse a crawl in whose directory a symbolic link stands; the directory itself may be one."""
+    folder = storage_at(location).folder
+    for path in folder.iterdir() if folder is not None and folder.is_dir() else ():
+        refuse_links(path)
 
 
 def name_of(location: str) -> str:

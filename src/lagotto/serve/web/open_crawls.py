@@ -13,8 +13,8 @@ from lagotto.base.protocols import Reader, Storage
 from lagotto.crawling.config import decode
 from lagotto.crawling.steering.effect import InEffect, in_effect
 from lagotto.harvest.search import Search
-from lagotto.serve.folder import CrawlFolder
-from lagotto.serve.web.following import Follower
+from lagotto.serve.crawl_folder import CrawlFolder, refuse_links_in
+from lagotto.serve.web.events import Follower
 from lagotto.store import storage_at
 
 T = TypeVar("T")
@@ -119,10 +119,14 @@ class Watched:
         self.location = location
         self.storage = storage_at(location)
         self.remembered = Remembered()
-        self._quick = OpenThread(self.storage, self.storage.reader)
-        self._slow = OpenThread(self.storage, self.storage.reader)
+        self._quick = OpenThread(self.storage, self._reader)
+        self._slow = OpenThread(self.storage, self._reader)
         self._searches = OpenThread(self.storage, lambda: Search(location))
         self.follower = Follower(self.read)
+
+    def _reader(self) -> Reader:
+        refuse_links_in(self.location)
+        return self.storage.reader()
 
     async def read(self, ask: Callable[[Reader], T]) -> T:
         """Ask something that takes milliseconds."""
@@ -161,7 +165,9 @@ class OpenCrawls:
 
     def find(self, name: str) -> Watched:
         """The crawl with a name."""
-        location = self.folder.location(name)
+        return self._kept(name, self.folder.location(name))
+
+    def _kept(self, name: str, location: str) -> Watched:
         kept = self._open.get(name)
         if kept is None or kept.location != location:
             if kept is not None:
@@ -172,8 +178,8 @@ class OpenCrawls:
         return kept
 
     def all(self) -> list[Watched]:
-        """Every crawl there is now."""
-        return [self.find(name) for name in self.folder.locations()]
+        """Every crawl there is now, also those that cannot be read."""
+        return [self._kept(name, location) for name, location in self.folder.locations().items()]
 
     def _close_some(self) -> None:
         """Close the crawls that were asked for longest ago, if too many are open and nobody listens."""

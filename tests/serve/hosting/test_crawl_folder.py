@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from lagotto.base.errors import InputError, NotACrawl
-from lagotto.serve.folder import CrawlFolder, name_of
+from lagotto.serve.crawl_folder import CrawlFolder, name_of
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from lagotto.serve.web.watched import LEAST, MOST, SHARE, Remembered
+from lagotto.serve.web.open_crawls import LEAST, MOST, SHARE, Remembered
 
 
 class Clock:
