@@ -177,6 +177,20 @@ PLACE = ("warc", "warc_offset", "warc_length")
 VERSION = ("fetched_at", "title", "fingerprint", "relevance", "relevant", *PLACE)
 """Columns of a page that are kept of its earlier versions."""
 
+VISITS: tuple[Column, ...] = (
+    Column("n", "COUNTED", ""),
+    Column("page", "BIG"),
+    Column("at", "REAL"),
+    Column("found", "TEXT"),  # a `Found`
+    Column("status", "INT"),
+    Column("reason", "TEXT"),
+    Column("detail", "TEXT"),
+    Column("warc", "TEXT", ""),
+    Column("warc_offset", "BIG", ""),
+    Column("warc_length", "BIG", ""),
+)
+"""Later visits to concluded URLs, in the order of the commits."""
+
 LINKS: tuple[Column, ...] = (
     Column("held", "SMALL"),  # 1 while only shelved pages link to it, 2 while it is set aside
     Column("depth", "INT"),
@@ -220,19 +234,6 @@ CREATE TABLE contents (fingerprint BIG PRIMARY KEY, page BIG NOT NULL);
 CREATE TABLE bands (band INT, simhash BIG, page BIG NOT NULL, PRIMARY KEY (band, simhash)) BY_KEY;
 CREATE TABLE warcs (file TEXT PRIMARY KEY, committed BIG NOT NULL, owner TEXT NOT NULL) BY_KEY;
 
--- Later visits to concluded URLs, in the order of the commits; found is a `Found`.
-CREATE TABLE visits (
-    n COUNTED,
-    page BIG NOT NULL,
-    at REAL NOT NULL,
-    found TEXT NOT NULL,
-    status INT NOT NULL,
-    reason TEXT NOT NULL,
-    detail TEXT NOT NULL,
-    warc TEXT,
-    warc_offset BIG,
-    warc_length BIG
-);
 -- Pages that the server said were gone, with when it said so first.
 CREATE TABLE gone (page BIG PRIMARY KEY, at REAL NOT NULL);
 
@@ -269,7 +270,7 @@ CREATE TABLE commands (
 );
 CREATE TABLE host_waits (host TEXT PRIMARY KEY, until REAL NOT NULL) BY_KEY;
 """
-"""Tables that are the same in both databases, besides `pages` and `earlier`."""
+"""Tables that are the same in both databases, besides `pages`, `earlier` and `visits`."""
 
 
 def shared_tables(dialect: Dialect) -> str:
@@ -282,10 +283,10 @@ def shared_tables(dialect: Dialect) -> str:
         Column("text", "BLOB", ""),
         _named(PAGES, "text_checksum"),
     ]
-    pages = f"CREATE TABLE pages (\n    {definitions(PAGES)}\n);\n"
-    versions = f"CREATE TABLE earlier (\n    {definitions(earlier)}\n);\n"
+    declared = {"pages": PAGES, "earlier": earlier, "visits": VISITS}
+    tables = (f"CREATE TABLE {name} (\n    {definitions(declared[name])}\n);\n" for name in declared)
     index = "CREATE INDEX earlier_of_page ON earlier (page, n);\n"
-    return spelled(SHARED + pages + versions + index, dialect)
+    return spelled(SHARED + "".join(tables) + index, dialect)
 
 
 def definitions(columns: Iterable[Column]) -> str:

@@ -21,7 +21,7 @@ from lagotto.store.values import pack, plain
 
 REMEMBERED = 200_000
 """Links whose score, and hosts whose row, a worker remembers."""
-_COLUMNS = "id, shard, seq, host, url, page, held, score, depth, hops, retry_at"
+_COLUMNS = listed(("id", "shard", *Known._fields, "retry_at"))
 _BY_SHARD = f"""
 SELECT {_COLUMNS}
 FROM unnest(?[]::bigint[], ?[]::smallint[]) AS wanted (id, shard) JOIN urls USING (id, shard)
@@ -80,8 +80,8 @@ class Link(Struct):
     id: int
     shard: int
     seq: int
-    host: int
     url: str
+    host: int
     page: int | None
     held: int
     score: float

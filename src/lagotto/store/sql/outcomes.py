@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from lagotto.base.events import Deferred, Revisited
 from lagotto.base.records import Found, Lease, Outcome, Reason, Revisit
-from lagotto.store.columns import VERSION, listed
+from lagotto.store.columns import VERSION, VISITS, listed
 from lagotto.store.sql.database import Database
 from lagotto.store.sql.events import Events
 from lagotto.store.sql.learned import Learned
@@ -34,10 +34,8 @@ INSERT INTO earlier (page, {listed(VERSION)}, text, text_checksum)
 SELECT p.page, {listed(VERSION, "p")}, t.text, p.text_checksum
 FROM pages p LEFT JOIN texts t USING (page) WHERE p.page = ?
 """
-_ADD_VISIT = """
-INSERT INTO visits (page, at, found, status, reason, detail, warc, warc_offset, warc_length)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-"""
+_VISIT = [column.name for column in VISITS[1:]]
+_ADD_VISIT = f"INSERT INTO visits ({listed(_VISIT)}) VALUES ({listed('?' * len(_VISIT))})"
 _JUDGE = """
 UPDATE pages SET relevance = ?, relevant = ?, relevance_by_model = NULL, relevant_by_model = NULL
 WHERE page = ? AND mark IS NULL

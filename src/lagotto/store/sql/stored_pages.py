@@ -12,7 +12,7 @@ from typing import Any
 from lagotto.base.records import SEED_SCORE, FetchedRow, Found
 from lagotto.base.urls import host_of
 from lagotto.base.views import JudgedPage, PageVersion, PageVisit, StoredPage, UrlHistory
-from lagotto.store.columns import PLACE, VERSION, RecordColumns, listed
+from lagotto.store.columns import PLACE, VERSION, VISITS, RecordColumns, listed
 from lagotto.store.sql.database import SLICE, Queries
 from lagotto.store.values import decompress, decompress_terms, text_checksum, unpack, warc_place
 
@@ -35,8 +35,7 @@ _PRESENT = """
 SELECT page, t.text, text_checksum, {columns} FROM pages LEFT JOIN texts t USING (page) WHERE page = ?
 """
 _VISITS = f"""
-SELECT n, page, at, found, status, reason, detail, warc, warc_offset, warc_length
-FROM visits WHERE n > ? ORDER BY n LIMIT {SLICE}
+SELECT {listed(column.name for column in VISITS)} FROM visits WHERE n > ? ORDER BY n LIMIT {SLICE}
 """
 _TARGETS = f"SELECT page, ids FROM targets WHERE page > ? ORDER BY page LIMIT {SLICE}"
 

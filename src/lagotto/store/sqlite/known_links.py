@@ -18,6 +18,7 @@ from lagotto.store.values import pack, plain, unpack
 
 _NEW = [column.name for column in LINKS if column.name != "page"]
 _INSERT = f"INSERT INTO urls ({listed(_NEW)}) VALUES ({listed('?' * len(_NEW))})"
+_KNOWN = f"SELECT {listed(Known._fields)} FROM urls WHERE seq = ?"
 _RAISE = """
 UPDATE urls SET held = 0, score = ?, depth = ?, hops = ?, parent = ?, source = ?, parts = ?, anchor = ?
 WHERE seq = ?
@@ -77,8 +78,7 @@ class Links:
         return known if known is not None and known.url == lease.url else self.find(lease.id)
 
     def _known(self, seq: int) -> Known | None:
-        query = "SELECT seq, url, host, page, held, score, depth, hops FROM urls WHERE seq = ?"
-        row = self._db.execute(query, (seq,)).fetchone()
+        row = self._db.execute(_KNOWN, (seq,)).fetchone()
         return None if row is None else Known._make(row)
 
     # Discovery.
