@@ -9,7 +9,7 @@ from psycopg import sql
 
 from lagotto.base.urls import checksum, shard_of
 from lagotto.store.postgres.location import read_location
-from lagotto.store.sql.rows import pack
+from lagotto.store.values import pack
 
 AT_ONCE = 250_000
 _KEEP_HOSTS = "INSERT INTO hosts SELECT * FROM unnest(%s::bigint[], %s::text[]) ON CONFLICT DO NOTHING"

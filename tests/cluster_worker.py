@@ -22,10 +22,10 @@ from lagotto.crawling.cluster import membership
 from lagotto.crawling.cluster.membership import Membership
 from lagotto.crawling.cluster.shared_memory import SharedMemory
 from lagotto.crawling.config import Config
-from lagotto.store.postgres.links import PostgresLinks
-from lagotto.store.postgres.shards import Shards
+from lagotto.store.postgres.known_links import PostgresLinks
 from lagotto.store.postgres.store import PostgresStore
-from lagotto.store.sql.rows import Known
+from lagotto.store.postgres.workers import Shards
+from lagotto.store.sql.links import Known
 
 LEASE = 4.0
 SNAPSHOT_EVERY = 60

@@ -13,7 +13,7 @@ from lagotto.base.batch import Batch
 from lagotto.base.urls import SHARDS
 from lagotto.lab.checks.store_calls import seed
 from lagotto.store import storage_at, with_crawl
-from lagotto.store.postgres.schema import VERSION
+from lagotto.store.columns import FORMAT
 from tests.cli.conftest import Run, Said
 from tests.postgres_server import BINARIES, Postgres
 
@@ -140,7 +140,7 @@ def test_formats_of_other_versions(run: Run, server: Postgres) -> None:
     for command, *more in (*COMMANDS, ("migrate",)):
         refused(run(command, place, *more), "newer Lagotto")
     refused(run("worker", "--store", location(server), "--crawl", "ages"), "newer Lagotto")
-    server.execute(f"UPDATE lagotto_ages.crawl SET value = '{VERSION}' WHERE name = 'format'")
+    server.execute(f"UPDATE lagotto_ages.crawl SET value = '{FORMAT}' WHERE name = 'format'")
     assert known(place) == 1
 
 

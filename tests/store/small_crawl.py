@@ -14,7 +14,7 @@ from lagotto.lab.checks.store_calls import NOW, link, seed
 from lagotto.store import WarcWriter
 from lagotto.store.sql import learned as snapshots
 from lagotto.store.sqlite import database
-from lagotto.store.sqlite.links import seen as sweep
+from lagotto.store.sqlite import seen as sweep
 from tests.store.blocking import Blocking
 
 PAGES = 120

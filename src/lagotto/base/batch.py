@@ -15,9 +15,6 @@ from lagotto.base.records import Lease, Outcome, Revisit
 Place = tuple[float, int]
 """Place of a link in its host's queue: minus its score, then its `seq`; the smallest comes first."""
 
-MIGRATED = "earlier version"
-"""Who sent a command that was taken over from a crawl of an older format."""
-
 
 class Score(Struct, array_like=True, frozen=True):
     """A new score of a queued link."""

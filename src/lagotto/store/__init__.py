@@ -4,8 +4,9 @@ The life of a URL in the store: discovered on a page, as a row of `urls` -> held
 the shelf, or queued -> leased, which is not stored -> deferred for a retry, or concluded with a row of
 `pages`. One transaction writes that row together with its links, its sample and its place in the WARC.
 
-`storage_at` opens a crawl by its location. `sqlite` keeps all of it in one file in the crawl directory;
-`warc` keeps the answers as they came.
+`storage_at` opens a crawl by its location. `columns` declares what is kept, for both databases; `sql` is
+what they share; `sqlite` keeps a crawl in one file, `postgres` where many machines reach it; `warc` keeps
+the answers as they came.
 """
 
 from lagotto.store.locations import own_storage, storage_at, with_crawl

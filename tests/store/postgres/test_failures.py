@@ -18,11 +18,10 @@ from lagotto.base.errors import (
     OlderStore,
 )
 from lagotto.lab.checks.store_calls import commit, hold_all, link, outcome, queue, seed, top
-from lagotto.store import storage_at
-from lagotto.store.postgres import connection, schema
-from lagotto.store.postgres import storage as migration
-from lagotto.store.postgres.connection import explain, is_unreachable, may_be_repeated
-from lagotto.store.sql.overview import Events
+from lagotto.store import columns, storage_at
+from lagotto.store.postgres import connection
+from lagotto.store.postgres.outages import explain, is_unreachable, may_be_repeated
+from lagotto.store.sql.events import Events
 from tests.store.postgres.conftest import PostgresStores
 
 
@@ -87,37 +86,20 @@ async def test_no_room_loses_nothing(stores: PostgresStores, monkeypatch: pytest
 async def test_formats_that_do_not_fit(stores: PostgresStores, monkeypatch: pytest.MonkeyPatch) -> None:
     storage = stores.place()
     store = await storage.create(b"")
-    present = schema.VERSION
-    monkeypatch.setattr(schema, "VERSION", present - 1)
+    present = columns.FORMAT
+    monkeypatch.setattr(columns, "FORMAT", present - 1)
     with pytest.raises(NewerStore, match="newer Lagotto"):
         storage.reader()
-    monkeypatch.setattr(schema, "VERSION", present + 1)
+    monkeypatch.setattr(columns, "FORMAT", present + 1)
     with pytest.raises(OlderStore, match="lagotto migrate"):
         storage.reader()
-    monkeypatch.setitem(migration.STEPS, present, "ALTER TABLE crawl ADD COLUMN note text")
+    monkeypatch.setitem(columns.MIGRATIONS, present, "ALTER TABLE crawl ADD COLUMN size BIG")
     assert f"from format {present} to {present + 1}" in storage.migrate()
     assert "nothing was changed" in storage.migrate()
     with storage.reader() as reader:
         assert reader.status().known == 0
         assert list(reader.judged_pages(5)) == []
     await store.close()
-
-
-async def test_a_crawl_of_the_first_format_is_brought_up_to_date(stores: PostgresStores) -> None:
-    storage = stores.place()
-    store = await storage.create(b"")
-    await store._run(lambda: store.db.execute("ALTER TABLE owners DROP COLUMN offer_seq"))
-    await store._run(lambda: store.db.execute("DROP TABLE terms"))
-    await store._run(lambda: store.db.execute("UPDATE crawl SET value = '1' WHERE name = 'format'"))
-    await store.close()
-    with pytest.raises(OlderStore, match="lagotto migrate"):
-        storage.reader()
-    assert f"from format 1 to {schema.VERSION}" in storage.migrate()
-    with storage.reader() as reader:
-        assert reader.status().known == 0
-    again = await storage.open()
-    assert await again.offer((-0.5, 1)) is None
-    await again.close()
 
 
 async def test_a_server_that_is_too_old(stores: PostgresStores, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,8 +14,7 @@ from lagotto.base.errors import CrawlDirectoryError
 from lagotto.base.protocols.storage import Finding, Severity
 from lagotto.base.urls import SHARDS
 from lagotto.lab.checks.store_calls import HOME, commit, hold_all, link, outcome, queue, seed, top
-from lagotto.store.postgres import connection
-from lagotto.store.postgres import store as store_module
+from lagotto.store.postgres import connection, outages
 from lagotto.store.postgres.connection import Connection
 from lagotto.store.postgres.store import PostgresStore
 from tests.store.postgres.conftest import PostgresStores
@@ -99,8 +98,8 @@ async def test_a_database_that_stays_away_is_given_up(
 ) -> None:
     store = await stores.place().create(b"")
     await hold_all(store)
-    monkeypatch.setattr(store_module, "PATIENCE", 0.2)
-    monkeypatch.setattr(store_module, "RETRY", 0.05)
+    monkeypatch.setattr(outages, "PATIENCE", 0.2)
+    monkeypatch.setattr(outages, "RETRY", 0.05)
 
     def refuse(_: Connection) -> None:
         raise psycopg.OperationalError("connection refused")

@@ -7,8 +7,8 @@ import time
 import pytest
 
 from lagotto.base.urls import SHARDS
-from lagotto.store.postgres.news import Watch
 from lagotto.store.postgres.store import PostgresStore
+from lagotto.store.postgres.workers import Watch
 from tests.store.postgres.conftest import PostgresStores
 
 LEASE = 20.0

@@ -14,8 +14,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from lagotto.base.records import Lease, NewLink, Outcome, Reason
 from lagotto.base.urls import checksum, host_of
 from lagotto.lab.checks.store_calls import NOW, outcome, seed
-from lagotto.store.sqlite.links import seen
-from lagotto.store.sqlite.links import seen as sweep
+from lagotto.store.sqlite import seen
+from lagotto.store.sqlite import seen as sweep
 from tests.store.blocking import Blocking, run
 from tests.store.stores import OnDisk
 

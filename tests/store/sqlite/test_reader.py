@@ -11,7 +11,8 @@ import pytest
 from lagotto.base.batch import Batch, Restored
 from lagotto.base.errors import CrawlDirectoryError
 from lagotto.lab.checks.store_calls import NOW, link, outcome, seed
-from lagotto.store.sql import reader
+from lagotto.store.sql import stored_pages
+from lagotto.store.sql.database import SLICE
 from lagotto.store.sqlite.reader import SqliteReader
 from tests.store.blocking import Blocking
 from tests.store.crawls import BIRDS, BODIES, GONE, HELD, HUB, MOVED, NEXT, SEED, SLOW, a_crawl, fill
@@ -140,7 +141,8 @@ def test_stories_of_links(crawl: SqliteReader) -> None:
 
 
 def test_reading_beside_a_running_crawl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reader, "SLICE", 2)
+    in_twos = stored_pages._ROWS.replace(f"LIMIT {SLICE}", "LIMIT 2")
+    monkeypatch.setattr(stored_pages, "_ROWS", in_twos)
     store = Blocking.create(tmp_path)
     fill(store)
     with SqliteReader.open(tmp_path) as opened:

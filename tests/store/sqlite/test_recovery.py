@@ -14,10 +14,10 @@ import pytest
 from lagotto.base.errors import CrawlDirectoryError, DamagedStore, NewerStore, NotACrawl
 from lagotto.base.protocols.storage import Severity
 from lagotto.lab.checks.store_calls import HOME, link, outcome, seed
+from lagotto.store.columns import FORMAT
 from lagotto.store.sqlite import database, lock
 from lagotto.store.sqlite.doctor import accept, examine
 from lagotto.store.sqlite.reader import SqliteReader
-from lagotto.store.sqlite.schema import OLDEST, VERSION
 from tests.store.blocking import Blocking
 
 
@@ -194,8 +194,8 @@ def test_a_power_cut_costs_the_last_commits_and_nothing_else(killed: Path, tmp_p
 @pytest.mark.parametrize(
     ("version", "error", "said"),
     [
-        (VERSION + 1, NewerStore, "newer Lagotto .*; install that version"),
-        (OLDEST - 1, CrawlDirectoryError, "too old for this Lagotto .*; crawl again"),
+        (FORMAT + 1, NewerStore, "newer Lagotto .*; install that version"),
+        (FORMAT - 1, CrawlDirectoryError, "too old for this Lagotto .*; crawl again"),
     ],
 )
 def test_another_version_is_refused(

@@ -11,7 +11,7 @@ import pytest
 from lagotto.base.protocols import Storage, Store
 from lagotto.lab.checks.stores import STORE_CHECKS, StoreCheck
 from lagotto.lab.checks.stores.storing import STORAGE_CHECKS
-from lagotto.store.sqlite.links import seen as sweep
+from lagotto.store.sqlite import seen as sweep
 from lagotto.store.sqlite.storage import MemoryStorage
 from tests.store.stores import OnDisk
 

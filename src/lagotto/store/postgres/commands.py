@@ -1,14 +1,19 @@
-"""Commands to a crawl: sent by any process, taken up by the worker that leads."""
+"""Commands to a crawl: sent by any process, taken up by the worker that leads; news for all workers."""
 
 from __future__ import annotations
 
+import logging
+import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+
+import psycopg
 
 from lagotto.base.batch import Command, Taken
 from lagotto.base.events import CommandTaken
 from lagotto.store.postgres.connection import Connection
-from lagotto.store.sql.overview import Events
+from lagotto.store.postgres.location import PostgresLocation
+from lagotto.store.sql.events import Events
 
 _SEND = """
 INSERT INTO commands (n, content, who, at) SELECT coalesce(max(n), 0) + 1, ?, ?, ? FROM commands RETURNING n
@@ -48,3 +53,53 @@ def send(db: Connection, command: Command) -> int:
     assert row is not None
     number: int = row[0]
     return number
+
+
+LOOK = 0.5
+"""Seconds after which the listener looks whether it is to end."""
+_log = logging.getLogger(__name__)
+
+
+LINKS = "links"
+
+
+def notify(db: Connection, what: str = "") -> None:
+    """Tell all listeners, once the transaction is committed."""
+    db.execute("SELECT pg_notify(?, ?)", (db.location.schema, what))
+
+
+class News:
+    """Listens in a thread, through a connection of its own.
+
+    A message that is lost with the connection costs nothing but time: workers also look by themselves.
+    """
+
+    def __init__(self, location: PostgresLocation, wake: Callable[[bool], None]) -> None:
+        self._location = location
+        self._wake = wake
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="news", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """End the thread."""
+        self._over.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while not self._over.is_set():
+            try:
+                self._listen()
+            except psycopg.Error as error:
+                _log.debug("not listening for news: %s", error)
+                self._over.wait(2 * LOOK)
+
+    def _listen(self) -> None:
+        db = Connection(self._location)
+        try:
+            db.raw.execute(f'LISTEN "{self._location.schema}"')
+            while not self._over.is_set():
+                for message in db.raw.notifies(timeout=LOOK, stop_after=1):
+                    self._wake(message.payload != LINKS)
+        finally:
+            db.close()

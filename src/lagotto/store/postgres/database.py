@@ -1,4 +1,4 @@
-"""The schema of a crawl: making it, checking it, opening it."""
+"""The schema of a crawl: making it, checking it, bringing it up to date, opening it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from psycopg import errors, sql
 
 from lagotto.base.errors import CrawlDirectoryError, NewerStore, NotACrawl, OlderStore
 from lagotto.base.urls import SHARDS
+from lagotto.store import columns
 from lagotto.store.postgres import schema
 from lagotto.store.postgres.connection import Connection
 from lagotto.store.postgres.location import PREFIX, PostgresLocation, check_name
@@ -38,7 +39,7 @@ def create(db: Connection, location: PostgresLocation, config: bytes) -> None:
         with db.transaction():
             db.raw.execute(sql.SQL("CREATE SCHEMA {}").format(sql.Identifier(location.schema)))
             db.raw.execute(schema.statements(SHARDS).encode())
-            db.execute(_CREATED, (str(schema.VERSION), config.decode(), location.files))
+            db.execute(_CREATED, (str(columns.FORMAT), config.decode(), location.files))
     except (errors.DuplicateSchema, errors.UniqueViolation) as error:
         raise _taken(location) from error
 
@@ -64,10 +65,10 @@ def open_crawl(location: PostgresLocation) -> Connection:
 def check_format(db: Connection, location: PostgresLocation) -> None:
     """Raise unless there is a crawl of the current format."""
     version = format_of(db, location)
-    if version < schema.VERSION:
+    if version < columns.FORMAT:
         raise OlderStore(
             f"{location.shown} was written by an older Lagotto (format {version}, this one reads "
-            f"{schema.VERSION}); bring it up to date with `lagotto migrate`"
+            f"{columns.FORMAT}); bring it up to date with `lagotto migrate`"
         )
 
 
@@ -88,12 +89,29 @@ def format_of(db: Connection, location: PostgresLocation) -> int:
         )
     row = db.execute("SELECT value FROM crawl WHERE name = 'format'").fetchone()
     version = int(row[0]) if row else 0
-    if version > schema.VERSION:
+    if version > columns.FORMAT:
         raise NewerStore(
             f"{location.shown} was written by a newer Lagotto (format {version}, this one reads "
-            f"{schema.VERSION}); install that version or a newer one"
+            f"{columns.FORMAT}); install that version or a newer one"
         )
     return version
+
+
+def migrate(db: Connection, location: PostgresLocation) -> str:
+    """Bring a crawl up to date, if need be; returns what was done, as a sentence.
+
+    Workers of the older version are refused from then on, as its statements name another format.
+    """
+    version = format_of(db, location)
+    if version == columns.FORMAT:
+        return f"{location.shown} has the current format {version}; nothing was changed"
+    with db.transaction():
+        db.execute("SELECT FROM counters FOR UPDATE")
+        version = format_of(db, location)
+        for step in range(version, columns.FORMAT):
+            db.raw.execute(columns.spelled(columns.MIGRATIONS[step], "postgres").encode())
+        db.execute("UPDATE crawl SET value = ? WHERE name = 'format'", (str(columns.FORMAT),))
+    return f"{location.shown} was brought from format {version} to {columns.FORMAT}"
 
 
 def _others(db: Connection) -> str:

@@ -8,28 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from msgspec import Struct
+
+from lagotto.base.records import Lease
 from lagotto.base.urls import host_of
+from lagotto.store.columns import listed, type_of
 from lagotto.store.postgres.connection import Connection
-from lagotto.store.postgres.link import Link, Origin, Wait
+from lagotto.store.postgres.schema import URLS
 from lagotto.store.sql.database import Cache
+from lagotto.store.sql.links import Known, Parent
+from lagotto.store.values import pack, plain
 
 REMEMBERED = 200_000
 """Links whose score, and hosts whose row, a worker remembers."""
-_COLUMNS = "id, shard, seq, host, url, page, held, score, depth, hops, retry_at"
+_COLUMNS = listed(("id", "shard", *Known._fields, "retry_at"))
 _BY_SHARD = f"""
 SELECT {_COLUMNS}
 FROM unnest(?[]::bigint[], ?[]::smallint[]) AS wanted (id, shard) JOIN urls USING (id, shard)
 """
 _BY_ID = f"SELECT {_COLUMNS} FROM urls WHERE id = ANY(?[]::bigint[])"
 _BY_SEQ = f"SELECT {_COLUMNS} FROM urls WHERE seq = ANY(?[]::bigint[])"
-_INSERT = """
-INSERT INTO urls (id, shard, seq, host, held, score, depth, hops, parent, source, parts, url, anchor,
-    page, retry_at, attempts, reason, detail)
-SELECT * FROM unnest(?[]::bigint[], ?[]::smallint[], ?[]::bigint[], ?[]::bigint[], ?[]::smallint[],
-    ?[]::double precision[], ?[]::integer[], ?[]::integer[], ?[]::bigint[], ?[]::text[], ?[]::bytea[],
-    ?[]::text[], ?[]::text[], ?[]::bigint[], ?[]::double precision[], ?[]::integer[], ?[]::text[],
-    ?[]::text[])
-"""
 _UPDATE = """
 UPDATE urls SET {columns} FROM unnest(?[]::bigint[], ?[]::smallint[], {types}) AS new (id, shard, {names})
 WHERE urls.id = new.id AND urls.shard = new.shard
@@ -40,21 +38,92 @@ INSERT INTO hosts SELECT * FROM unnest(?[]::bigint[], ?[]::text[]) ON CONFLICT D
 _LEAVE = "INSERT INTO arrivals (id, shard) SELECT * FROM unnest(?[]::bigint[], ?[]::smallint[])"
 
 
-def _update(**types: str) -> str:
-    names = list(types)
+def _lists(names: Iterable[str]) -> str:
+    """Placeholders for one list of values for each column."""
+    return listed(f"?[]::{type_of(name, 'postgres', URLS)}[]" for name in names)
+
+
+def _update(*names: str) -> str:
     return _UPDATE.format(
-        columns=", ".join(f"{name} = new.{name}" for name in names),
-        types=", ".join(f"?[]::{types[name]}[]" for name in names),
-        names=", ".join(names),
+        columns=listed(f"{name} = new.{name}" for name in names), types=_lists(names), names=listed(names)
     )
 
 
-_SET_STATE = _update(page="bigint", held="smallint", score="double precision", retry_at="double precision")
-_SET_ORIGIN = _update(
-    depth="integer", hops="integer", parent="bigint", source="text", parts="bytea", anchor="text"
-)
-_SET_PARTS = _update(parts="bytea")
-_SET_WAIT = _update(attempts="integer", reason="text", detail="text")
+_NAMES = [column.name for column in URLS]
+_INSERT = f"INSERT INTO urls ({listed(_NAMES)}) SELECT * FROM unnest({_lists(_NAMES)})"
+_SET_STATE = _update("page", "held", "score", "retry_at")
+_SET_ORIGIN = _update("depth", "hops", "parent", "source", "parts", "anchor")
+_SET_PARTS = _update("parts")
+_SET_WAIT = _update("attempts", "reason", "detail")
+
+
+class Origin(Struct):
+    """What led to a link."""
+
+    parent: int | None
+    source: str | None
+    parts: bytes | None
+    anchor: str
+
+
+class Wait(Struct):
+    """Why a link is deferred."""
+
+    attempts: int
+    reason: str
+    detail: str
+
+
+class Link(Struct):
+    """A row of `urls`, as it is after the changes so far."""
+
+    id: int
+    shard: int
+    seq: int
+    url: str
+    host: int
+    page: int | None
+    held: int
+    score: float
+    depth: int
+    hops: int
+    retry_at: float | None
+    origin: Origin | None = None
+    """Set if the link is new, or was raised."""
+    parts: bytes | None = None
+    """New parts of its score."""
+    wait: Wait | None = None
+    new: bool = False
+
+    @property
+    def queued(self) -> bool:
+        """Whether it may be leased now."""
+        return self.page is None and not self.held and self.retry_at is None
+
+    def known(self) -> Known:
+        """What others need of it."""
+        return Known(self.seq, self.url, self.host, self.page, self.held, self.score, self.depth, self.hops)
+
+    def lease(self, parts: list[float], parent: str, anchor: str) -> Lease:
+        """The link as it may be leased."""
+        return Lease(
+            id=self.id,
+            url=self.url,
+            host=host_of(self.url),
+            score=self.score,
+            parts=parts,
+            depth=self.depth,
+            parent=parent,
+            seq=self.seq,
+            hops=self.hops,
+            anchor=plain(anchor),
+        )
+
+
+def origin_of(parent: Parent, parts: list[float], anchor: str) -> Origin:
+    """What a page says of a link, as it is stored."""
+    source = parent.url if parent.seq is None and parent.url else None
+    return Origin(parent.seq, source, pack(parts), plain(anchor))
 
 
 class LinkRows:
@@ -197,7 +266,7 @@ def _row(link: Link) -> tuple[object, ...]:
     origin, wait = link.origin, link.wait or Wait(0, "", "")
     assert origin is not None
     return (
-        *(link.id, link.shard, link.seq, link.host, link.held, link.score, link.depth, link.hops),
-        *(origin.parent, origin.source, origin.parts, link.url, origin.anchor, link.page, link.retry_at),
-        *(wait.attempts, wait.reason, wait.detail),
+        *(link.id, link.shard, link.held, link.depth, link.hops, link.seq, link.host, link.page, link.score),
+        *(origin.parent, link.retry_at, wait.attempts, origin.source, origin.parts, link.url, origin.anchor),
+        *(wait.reason, wait.detail),
     )

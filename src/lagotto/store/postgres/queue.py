@@ -11,7 +11,7 @@ from lagotto.base.records import Lease
 from lagotto.base.urls import checksum, host_of, shard_of
 from lagotto.store.postgres.connection import Connection
 from lagotto.store.postgres.schema import QUEUED
-from lagotto.store.sql.rows import unpack
+from lagotto.store.values import unpack
 
 BEST_OF_HOSTS = f"""
 WITH RECURSIVE best AS (

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
-
-import psycopg
+from typing import Any, TypeVar
 
 from lagotto.base.batch import Restored
 from lagotto.base.errors import CrawlDirectoryError
@@ -13,13 +12,9 @@ from lagotto.base.records import Fetched, WarcPlace
 from lagotto.base.urls import SHARDS, checksum, host_of, shard_of
 from lagotto.base.views import TakenCommand
 from lagotto.store.postgres import database
-from lagotto.store.postgres.connection import (
-    Connection,
-    database_errors_explained,
-    is_unreachable,
-    plan_by_index,
-)
+from lagotto.store.postgres.connection import Connection, plan_by_index
 from lagotto.store.postgres.location import PostgresLocation
+from lagotto.store.postgres.outages import Outages
 from lagotto.store.postgres.queue import BEST_OF_HOSTS
 from lagotto.store.postgres.schema import QUEUED
 from lagotto.store.sql.database import Queries
@@ -38,37 +33,44 @@ SELECT u.seq FROM ({BEST_OF_HOSTS} ORDER BY score DESC, seq LIMIT ?) AS host CRO
 _BEST_OF_HOST = f"""
 SELECT seq FROM urls WHERE shard = ? AND host = ? AND {QUEUED} ORDER BY score DESC, seq LIMIT ?
 """
+T = TypeVar("T")
 
 
 class PostgresQueries(Queries):
-    """Runs queries; a connection that was lost between two of them is made anew."""
+    """Runs queries; a connection that was lost is made anew."""
 
-    def __init__(self, location: PostgresLocation) -> None:
+    def __init__(self, location: PostgresLocation, outages: Outages) -> None:
         super().__init__(location.shown)
-        self.db = database.open_crawl(location)
+        self._location = location
+        self._outages = outages
+        self.db: Connection
+        outages.survive(lambda: None, self._connect, connected=False)
+
+    def _connect(self) -> None:
+        self.db = database.open_crawl(self._location)
         plan_by_index(self.db)
+
+    def _reconnect(self) -> None:
+        self.db.close()
+        self._connect()
+
+    def survive(self, ask: Callable[[Connection], T]) -> T:
+        """Ask the database something, again from the beginning if the connection is lost meanwhile."""
+        return self._outages.survive(lambda: ask(self.db), self._reconnect)
 
     def __call__(self, query: str, *values: object) -> list[Any]:
         """All rows of a query."""
-        with database_errors_explained(self.name):
-            try:
-                return self.db.execute(query, values).fetchall()
-            except psycopg.Error as error:
-                if not is_unreachable(error) or self.db.in_transaction:
-                    raise
-            self.db.reopen()
-            plan_by_index(self.db)
-            return self.db.execute(query, values).fetchall()
+        return self.survive(lambda db: db.execute(query, values).fetchall())
 
 
 class PostgresReader(SqlReader):
     """Answers questions about a crawl, through a connection of its own."""
 
-    def __init__(self, location: PostgresLocation, *, shared: bool = False) -> None:
-        """`shared`: it belongs to a store, which ends it with `end`; closing it leaves it open."""
+    def __init__(self, location: PostgresLocation, outages: Outages | None = None) -> None:
+        """`outages` are those of a store that it belongs to and that ends it; closing it leaves it open."""
         self._location = location
-        self._shared = shared
-        self._postgres = PostgresQueries(location)
+        self._shared = outages is not None
+        self._postgres = PostgresQueries(location, outages or Outages(location.shown, patient=False))
         super().__init__(self._postgres, "TRUE")
 
     def close(self) -> None:
@@ -88,12 +90,14 @@ class PostgresReader(SqlReader):
 
         Without an owner, the snapshot of all owners that covers most samples: they learn the same.
         """
-        db: Connection = self._postgres.db
-        with database_errors_explained(self._queries.name), db.transaction("REPEATABLE READ"):
-            if not owner:
-                row = db.execute("SELECT owner FROM snapshots ORDER BY samples DESC LIMIT 1").fetchone()
-                owner = row[0] if row else ""
-            return Snapshots(db, owner).restore()
+
+        def restore(db: Connection) -> Restored:
+            with db.transaction("REPEATABLE READ"):
+                newest = "SELECT owner FROM snapshots ORDER BY samples DESC LIMIT 1"
+                row = None if owner else db.execute(newest).fetchone()
+                return Snapshots(db, row[0] if row else owner).restore()
+
+        return self._postgres.survive(restore)
 
     def _best_queued(self, n: int, host: str) -> list[int]:
         if host:
@@ -108,13 +112,16 @@ class PostgresReader(SqlReader):
 
     def record(self, place: WarcPlace) -> bytes:
         """The compressed WARC record of an answer, as it is stored."""
-        files = self._location.files or database.files_of(self._postgres.db)
+        files = self._files()
         if "://" in files:
             return ObjectStore(files).read(place)
         return stored_record(self._warc_folder(files), place)
 
+    def _files(self) -> str:
+        return self._location.files or self._postgres.survive(database.files_of)
+
     def _warc_folder(self, files: str = "") -> Path:
-        files = files or self._location.files or database.files_of(self._postgres.db)
+        files = files or self._files()
         if not files:
             raise CrawlDirectoryError(f"the crawl in {self._location.shown} keeps no answers")
         return Path(files) / FOLDER

@@ -11,11 +11,11 @@ from typing import TypeVar
 from lagotto.base.batch import Command
 from lagotto.base.errors import NotACrawl
 from lagotto.base.protocols.storage import Finding, Severity
-from lagotto.store.postgres import database, schema
-from lagotto.store.postgres.commands import send
-from lagotto.store.postgres.connection import Connection, database_errors_explained, is_open
-from lagotto.store.postgres.location import PostgresLocation, check_name, folder_of, read_location
-from lagotto.store.postgres.news import notify
+from lagotto.store.postgres import database
+from lagotto.store.postgres.commands import notify, send
+from lagotto.store.postgres.connection import Connection, is_open
+from lagotto.store.postgres.location import check_name, folder_of, read_location
+from lagotto.store.postgres.outages import database_errors_explained
 from lagotto.store.postgres.reader import PostgresReader
 from lagotto.store.postgres.store import PostgresStore
 
@@ -49,30 +49,6 @@ def examine(db: Connection) -> list[Finding]:
             else:
                 found.append(Finding(Severity.GOOD, what))
     return found
-
-
-STEPS = {
-    1: "ALTER TABLE owners ADD COLUMN offer_seq bigint; UPDATE owners SET offer = NULL",
-    2: schema.TERMS,
-}
-"""Format -> statements that make the next format of it."""
-
-
-def migrate(db: Connection, location: PostgresLocation) -> str:
-    """Bring a crawl up to date, if need be; returns what was done, as a sentence.
-
-    Workers of the older version are refused from then on, as its statements name another format.
-    """
-    version = database.format_of(db, location)
-    if version == schema.VERSION:
-        return f"{location.shown} has the current format {version}; nothing was changed"
-    with db.transaction():
-        db.execute("SELECT FROM counters FOR UPDATE")
-        version = database.format_of(db, location)
-        for step in range(version, schema.VERSION):
-            db.raw.execute(STEPS[step].encode())
-        db.execute("UPDATE crawl SET value = ? WHERE name = 'format'", (str(schema.VERSION),))
-    return f"{location.shown} was brought from format {version} to {schema.VERSION}"
 
 
 T = TypeVar("T")
@@ -154,7 +130,7 @@ class PostgresStorage:
             check_name(self.place)
             db = Connection(self.place)
             try:
-                migrate(db, self.place)
+                database.migrate(db, self.place)
                 return PostgresStore(db, keep_text=keep_text)
             except BaseException:
                 db.close()
@@ -168,8 +144,7 @@ class PostgresStorage:
 
     def reader(self) -> PostgresReader:
         """Look into the crawl, running or not."""
-        with database_errors_explained(self.place.shown):
-            return PostgresReader(self.place)
+        return PostgresReader(self.place)
 
     def config(self) -> bytes:
         """The configuration, as TOML."""
@@ -213,4 +188,4 @@ class PostgresStorage:
     def migrate(self) -> str:
         """Bring an older format up to date."""
         with self._connected() as db:
-            return migrate(db, self.place)
+            return database.migrate(db, self.place)

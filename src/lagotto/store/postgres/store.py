@@ -7,9 +7,7 @@ lost, the store connects again and repeats what was not committed.
 from __future__ import annotations
 
 import asyncio
-import logging
 import threading
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -41,23 +39,17 @@ from lagotto.base.urls import shard_of
 from lagotto.base.views import ShardHolder, WarcFile
 from lagotto.store import crash_points
 from lagotto.store.postgres import database
-from lagotto.store.postgres.commands import Commands
-from lagotto.store.postgres.connection import Connection, enter, explain, is_unreachable, may_be_repeated
+from lagotto.store.postgres.commands import LINKS, Commands, News, notify
+from lagotto.store.postgres.connection import Connection, enter
+from lagotto.store.postgres.known_links import PostgresLinks
 from lagotto.store.postgres.link_rows import LinkRows
-from lagotto.store.postgres.links import PostgresLinks
-from lagotto.store.postgres.news import LINKS, News, notify
+from lagotto.store.postgres.outages import Outages
 from lagotto.store.postgres.queue import Queue
 from lagotto.store.postgres.reader import PostgresReader
-from lagotto.store.postgres.shards import Shards
-from lagotto.store.postgres.team import Team
+from lagotto.store.postgres.workers import Shards, Team
 from lagotto.store.sql.batches import Batches
-from lagotto.store.sql.overview import Events
+from lagotto.store.sql.events import Events
 
-PATIENCE = 600.0
-"""Seconds for which a database that cannot be reached is waited for."""
-RETRY = 1.0
-"""Seconds between two attempts to reach it."""
-_log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 
@@ -89,6 +81,7 @@ class PostgresStore:
         )
         self._team = Team(db, self._shards, self._batches.owners)
         self._closing = threading.Event()
+        self._outages = Outages(self.location.shown, self._closing, patient=True)
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="postgres")
         self._sent: _Sent | None = None
         self._reader: PostgresReader | None = None
@@ -105,35 +98,13 @@ class PostgresStore:
 
     async def _run(self, act: Callable[[], T]) -> T:
         """Run something in the thread of the database, until the database has answered."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, partial(self._persist, act))
-
-    def _persist(self, act: Callable[[], T]) -> T:
-        """Repeat something while the database cannot be reached."""
-        deadline = inf
-        while True:
-            try:
-                if not self.db.usable:
-                    self._connect_again()
-                return act()
-            except psycopg.Error as error:
-                if may_be_repeated(error):
-                    continue
-                explained = explain(error, self.location.shown)
-                if deadline == inf:
-                    deadline = time.monotonic() + PATIENCE
-                    _log.warning("%s; trying again for %g s", explained or error, PATIENCE)
-                if not is_unreachable(error) or self._closing.is_set() or time.monotonic() > deadline:
-                    if explained is None:
-                        raise
-                    raise explained from error
-                self.db.close()
-                self._closing.wait(RETRY)
+        work = partial(self._outages.survive, act, self._connect_again)
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
     def _connect_again(self) -> None:
         self.db.reopen()
         database.check_format(self.db, self.location)
         enter(self.db)
-        _log.warning("%s can be reached again", self.location.shown)
 
     def _transaction(self, work: Callable[[int], T]) -> T:
         """Do work in a transaction of its own; it is told how often shards have changed hands."""
@@ -357,7 +328,7 @@ class PostgresStore:
     def reader(self) -> PostgresReader:
         """Look into this store, through a connection of its own."""
         if self._reader is None:
-            self._reader = PostgresReader(self.location, shared=True)
+            self._reader = PostgresReader(self.location, self._outages)
         return self._reader
 
     async def close(self) -> None:

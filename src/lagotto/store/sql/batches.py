@@ -11,13 +11,11 @@ from lagotto.base.records import Lease, NewLink
 from lagotto.base.urls import SHARDS, shard_of
 from lagotto.store import crash_points
 from lagotto.store.sql.database import Database
+from lagotto.store.sql.events import Events
 from lagotto.store.sql.learned import Learned, Snapshots
-from lagotto.store.sql.links import Links
+from lagotto.store.sql.links import Discovered, Links, Parent
 from lagotto.store.sql.outcomes import Changes, Outcomes
-from lagotto.store.sql.overview import Events
 from lagotto.store.sql.pages import Pages
-from lagotto.store.sql.revisits import Revisits
-from lagotto.store.sql.rows import Discovered, Parent
 from lagotto.store.sql.shelf import Owners, Shelf
 from lagotto.store.sql.verdicts import Verdicts
 
@@ -57,7 +55,6 @@ class Batches:
         self.snapshots = Snapshots(db)
         self.owners = Owners(db)
         self._outcomes = Outcomes(db, links, self.pages, self.shelf, self.learned, events, seal)
-        self._revisits = Revisits(db, links, self.pages, self._outcomes, events, seal)
         self._verdicts = Verdicts(db, links, events, seal)
 
     def load(self) -> None:
@@ -71,7 +68,7 @@ class Batches:
         if batch.outcomes:
             self._outcomes.take(batch.outcomes, owner, changes, content_seen=batch.content_seen)
         if batch.revisits:
-            self._revisits.take(batch.revisits, owner, changes)
+            self._outcomes.revisit(batch.revisits, owner, changes)
         if batch.seeds:
             changes.add(self._links.discover(map(_as_link, batch.seeds), _SEED))
         if batch.expand is not None:

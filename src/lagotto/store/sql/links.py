@@ -2,16 +2,57 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from typing import Protocol
+from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple, Protocol
+
+from msgspec import Struct
 
 from lagotto.base.batch import Patterns
 from lagotto.base.records import Lease, NewLink
-from lagotto.base.views import Matching, QueuedLink, WaitingLink
-from lagotto.store.sql.database import Queries
-from lagotto.store.sql.histories import STATES
-from lagotto.store.sql.rows import ASIDE, STEERED, Claim, Discovered, Known, Parent, unpack
+
+QUEUED, HELD, ASIDE = range(3)
+"""What `urls.held` may be, while the link is not concluded."""
+STEERED = f"page IS NULL AND depth > 0 AND held != {HELD}"
+"""Links that a user's patterns may set aside, or have set aside: neither seeds nor links of shelved pages."""
+
+
+class Known(NamedTuple):
+    """The columns of a known link that are read before it is changed."""
+
+    seq: int
+    url: str
+    host: int
+    page: int | None
+    held: int
+    score: float
+    depth: int
+    hops: int
+
+
+class Parent(NamedTuple):
+    """The page that a link was found on; `seq` is None if it is no URL of this crawl."""
+
+    seq: int | None
+    url: str
+
+
+class Claim(Struct, array_like=True):
+    """What a page says about a link that is already known."""
+
+    seq: int
+    score: float
+    parts: list[float]
+    depth: int
+    hops: int
+    anchor: str
+
+
+class Discovered(NamedTuple):
+    """What the discovery of links changed."""
+
+    leases: list[Lease]
+    """New or raised, and free to be leased."""
+    new: int
 
 
 class Links(Protocol):
@@ -63,63 +104,3 @@ class Links(Protocol):
     def leave_for_others(self, links: Iterable[int]) -> None:
         """Links, by `seq`, were queued for shards of other workers, which learn of them by `arrivals`."""
         ...
-
-
-_WAITING = """
-SELECT u.seq, u.held, u.url, u.score, u.parts, coalesce(p.url, u.source, ''), u.anchor, u.depth,
-    d.retry_at, d.reason, d.detail
-FROM urls u LEFT JOIN urls p ON p.seq = u.parent LEFT JOIN deferred d ON d.seq = u.seq
-WHERE u.seq > ? AND u.page IS NULL ORDER BY u.seq LIMIT 1000
-"""
-_UNFETCHED = f"""
-SELECT seq, url FROM urls WHERE seq > ? AND page IS NULL AND held != {ASIDE} ORDER BY seq LIMIT 1000
-"""
-_MAY_GO = f"""
-SELECT seq, url FROM urls WHERE seq > ? AND {STEERED} AND held != {ASIDE} ORDER BY seq LIMIT 1000
-"""
-_LINK = """
-SELECT u.url, u.score, u.parts, coalesce(p.url, u.source, ''), u.anchor, u.depth
-FROM urls u LEFT JOIN urls p ON p.seq = u.parent WHERE u.seq = ?
-"""
-
-
-class QueuedLinks:
-    """Reads links that wait."""
-
-    def __init__(self, queries: Queries) -> None:
-        self._queries = queries
-
-    def matching(self, pattern: str, n: int = 10) -> Matching:
-        """Links held or queued whose URL matches a regular expression."""
-        matches = re.compile(pattern).search
-        return self._matching(_UNFETCHED, lambda url: matches(url) is not None, n)
-
-    def refused_by(self, patterns: Patterns, n: int = 10) -> Matching:
-        """Queued links that patterns would set aside."""
-        admitted = patterns.test()
-        return self._matching(_MAY_GO, lambda url: not admitted(url), n)
-
-    def _matching(self, query: str, wanted: Callable[[str], bool], n: int) -> Matching:
-        found = Matching(0, [])
-        for seq, url in self._queries.slices(query):
-            if wanted(url):
-                found.count += 1
-                if len(found.examples) < n:
-                    found.examples.append(self.link(seq))
-        return found
-
-    def link(self, seq: int) -> QueuedLink:
-        """A link by its number."""
-        [(url, score, parts, parent, anchor, depth)] = self._queries(_LINK, seq)
-        return QueuedLink(url, score, unpack(parts), parent, anchor, depth)
-
-    def waiting(self) -> Iterator[WaitingLink]:
-        """All links that are not concluded, in order of discovery."""
-        for row in self._queries.slices(_WAITING):
-            _, held, url, score, parts, parent, anchor, depth, retry_at, reason, detail = row
-            yield WaitingLink(
-                state=STATES[held] if retry_at is None else "deferred",
-                link=QueuedLink(url, score, unpack(parts), parent, anchor, depth),
-                retry_at=retry_at,
-                waiting_for="" if reason is None else f"{reason} {detail}".strip(),
-            )

@@ -1,4 +1,8 @@
-"""What an outcome changes: its URL, its page row, its links, its sample, its place in the WARC."""
+"""What a visit changes: its URL, its page row, its links, its sample, its place in the WARC.
+
+A first visit is an outcome that concludes a URL or defers it. A later one is a revisit, which keeps what the
+page was like before.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +11,16 @@ from collections.abc import Callable, Iterable, Sequence
 import msgspec
 from msgspec import Struct
 
-from lagotto.base.events import Deferred
-from lagotto.base.records import Lease, Outcome, Reason
+from lagotto.base.events import Deferred, Revisited
+from lagotto.base.records import Found, Lease, Outcome, Reason, Revisit
+from lagotto.store.columns import VERSION, VISITS, listed
 from lagotto.store.sql.database import Database
+from lagotto.store.sql.events import Events
 from lagotto.store.sql.learned import Learned
-from lagotto.store.sql.links import Links
-from lagotto.store.sql.overview import Events
+from lagotto.store.sql.links import Discovered, Known, Links, Parent
 from lagotto.store.sql.pages import Pages
-from lagotto.store.sql.rows import Discovered, Known, Parent, plain
 from lagotto.store.sql.shelf import Shelf
+from lagotto.store.values import plain
 
 LONG_WAIT = 60.0
 """Seconds of waiting after which a deferred link no longer holds up the shelf."""
@@ -23,6 +28,20 @@ LONG_WAIT = 60.0
 _NOTE_WARC = """
 INSERT INTO warcs (file, committed, owner) VALUES (?, ?, ?)
 ON CONFLICT (file) DO UPDATE SET committed = excluded.committed WHERE excluded.committed > warcs.committed
+"""
+_KEEP_EARLIER = f"""
+INSERT INTO earlier (page, {listed(VERSION)}, text, text_checksum)
+SELECT p.page, {listed(VERSION, "p")}, t.text, p.text_checksum
+FROM pages p LEFT JOIN texts t USING (page) WHERE p.page = ?
+"""
+_VISIT = [column.name for column in VISITS[1:]]
+_ADD_VISIT = f"INSERT INTO visits ({listed(_VISIT)}) VALUES ({listed('?' * len(_VISIT))})"
+_JUDGE = """
+UPDATE pages SET relevance = ?, relevant = ?, relevance_by_model = NULL, relevant_by_model = NULL
+WHERE page = ? AND mark IS NULL
+"""
+_JUDGE_MARKED = """
+UPDATE pages SET relevance_by_model = ?, relevant_by_model = ? WHERE page = ? AND mark IS NOT NULL
 """
 
 
@@ -75,9 +94,9 @@ class Outcomes:
         for outcome in outcomes:
             changes.leases.pop(outcome.lease.id, None)
         self._learned.add_samples([each.sample for each in changes.concluded if each.sample is not None])
-        self.note_warcs(outcomes, owner)
+        self._note_warcs(outcomes, owner)
 
-    def note_warcs(self, outcomes: Sequence[Outcome], owner: str) -> None:
+    def _note_warcs(self, outcomes: Sequence[Outcome], owner: str) -> None:
         """Note where the records of these outcomes end."""
         places = [each.warc for each in outcomes if each.warc is not None]
         self._db.executemany(
@@ -128,6 +147,47 @@ class Outcomes:
         claims, new = self._links.hold([link for link in outcome.links if link.held], page)
         self._shelf.put(outcome.lease.id, self._pages.count, rank, claims)
         return Discovered(found.leases, found.new + new)
+
+    # Later visits.
+
+    def revisit(self, revisits: Sequence[Revisit], owner: str, changes: Changes) -> None:
+        """Commit revisits; raises `ValueError` for a URL that is not concluded."""
+        for revisit in revisits:
+            outcome = revisit.outcome
+            known = self._links.find(outcome.lease.id)
+            if known is None or known.page is None:
+                raise ValueError(f"{outcome.lease.url} was never concluded")
+            self._revisit(known, known.page, revisit)
+            if revisit.found in (Found.CHANGED, Found.MOVED):
+                changes.add(self._links.discover(outcome.links, Parent(known.seq, known.url)))
+            changes.pages[outcome.lease.id] = known.page
+        self._note_warcs([revisit.outcome for revisit in revisits], owner)
+
+    def _revisit(self, known: Known, number: int, revisit: Revisit) -> None:
+        outcome, found, warc = revisit.outcome, revisit.found, revisit.outcome.warc
+        place = (None, None, None) if warc is None else (warc.file, warc.offset, warc.length)
+        reason = plain(outcome.reason)
+        row = (number, outcome.fetched_at, found, outcome.status, reason, plain(outcome.detail), *place)
+        self._db.execute(_ADD_VISIT, row)
+        if found is Found.GONE:
+            self._db.execute(
+                "INSERT INTO gone VALUES (?, ?) ON CONFLICT DO NOTHING", (number, outcome.fetched_at)
+            )
+        elif found is not Found.FAILED:
+            self._db.execute("DELETE FROM gone WHERE page = ?", (number,))
+        if found is Found.CHANGED:
+            self._replace(number, outcome)
+        self._events.add(Revisited(known.url, found, number, outcome.status, reason))
+
+    def _replace(self, number: int, outcome: Outcome) -> None:
+        """Put the new version in the place of the old one, which is kept."""
+        self._db.execute(_KEEP_EARLIER, (number,))
+        self._pages.replace(number, outcome)
+        judgement = outcome.judgement
+        verdict = (None, None) if judgement is None else (judgement.relevance, judgement.relevant)
+        self._db.execute(_JUDGE_MARKED, (*verdict, number))
+        self._db.execute(_JUDGE, (*verdict, number))
+        self._seal([number])
 
 
 def _duplicate(outcome: Outcome, same_as: str) -> Outcome:

@@ -1,27 +1,16 @@
-"""A crawl as a whole, for people to look at: some of its pages in an order, its hosts, how it went."""
+"""A crawl as a whole, for people to look at: its figures, some of its pages, its hosts, how it went."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
 
-import msgspec
-
-from lagotto.base.events import (
-    CommandTaken,
-    Deferred,
-    EventRecord,
-    Expanded,
-    JudgedAgain,
-    Marked,
-    PageDone,
-    Revisited,
-)
-from lagotto.base.reasons import Reason
-from lagotto.base.views import ChosenPages, KnownHost, Moment, PageChoice, PageOrder
-from lagotto.store.sql.database import Database, Queries
-from lagotto.store.sql.rows import QUEUED
+from lagotto.base.reasons import Reason, counted_as
+from lagotto.base.records import Found
+from lagotto.base.views import ChosenPages, HostCount, KnownHost, Moment, PageChoice, PageOrder, Status
+from lagotto.store.sql.database import SLICE, Queries
+from lagotto.store.sql.links import ASIDE, HELD, QUEUED
 
 IS_PAGE = f"status = 200 AND reason != '{Reason.SITEMAP}'"
 _ORDERS: dict[PageOrder, str] = {
@@ -47,15 +36,100 @@ SELECT max(fetched_at), count(*), count(*) FILTER (WHERE {IS_PAGE}), count(*) FI
 FROM pages WHERE page > ? AND page <= ?
 """
 _PARENT = "SELECT p.page FROM urls u JOIN urls p ON p.seq = u.parent WHERE u.seq = ?"
+MOST_TRAPS = 20
+"""Traps that `status` names."""
+_STATUS = f"""
+SELECT count(*), count(*) FILTER (WHERE {IS_PAGE}), count(*) FILTER (WHERE relevant), coalesce(sum(size), 0),
+    count(DISTINCT host), min(fetched_at), max(fetched_at)
+FROM pages
+"""
+_REVISITS = "SELECT count(*), count(*) FILTER (WHERE found = ?) FROM visits"
+_TRAPS = """
+SELECT detail, count(*) FROM pages WHERE reason = ? GROUP BY detail ORDER BY count(*) DESC, detail LIMIT ?
+"""
+_HOSTS = f"""
+SELECT h.name, count(*), count(*) FILTER (WHERE {IS_PAGE}), count(*) FILTER (WHERE relevant), sum(size)
+FROM pages JOIN hosts h ON h.id = host GROUP BY h.name ORDER BY count(*) DESC, h.name
+"""
+_HARVEST = f"""
+SELECT page, fetched_at, relevant FROM pages WHERE page > ? AND {IS_PAGE}
+ORDER BY page LIMIT {SLICE}
+"""
+_FETCHED = f"""
+SELECT p.page, u.url, coalesce(p.fingerprint, 0), coalesce(p.simhash, 0), coalesce(parent.url, u.source, '')
+FROM pages p JOIN urls u USING (seq, page) LEFT JOIN urls parent ON parent.seq = u.parent
+WHERE p.page > ? AND p.status = 200 ORDER BY p.page LIMIT {SLICE}
+"""
 
 
-class Overview:
+class OverviewReader(ABC):
     """Reads figures about all pages and links."""
 
-    def __init__(self, queries: Queries) -> None:
-        self._queries = queries
+    _queries: Queries
 
-    def chosen(self, choice: PageChoice, order: PageOrder, offset: int, limit: int) -> ChosenPages:
+    @abstractmethod
+    def _waiting(self) -> dict[int, int]:
+        """How many links are held and set aside, by `urls.held`."""
+
+    def status(self) -> Status:
+        """The figures of the crawl."""
+        [(created,)] = self._queries("SELECT value FROM crawl WHERE name = 'created'")
+        [(known,)] = self._queries("SELECT coalesce(max(seq), 0) FROM urls")
+        waiting = self._waiting()
+        held, aside = waiting.get(HELD, 0), waiting.get(ASIDE, 0)
+        [(deferred,)] = self._queries("SELECT count(*) FROM deferred")
+        [(revisits, changed)] = self._queries(_REVISITS, Found.CHANGED)
+        [(gone,)] = self._queries("SELECT count(*) FROM gone")
+        [(shelved,)] = self._queries("SELECT count(*) FROM shelf")
+        [(concluded, pages, relevant, size, hosts, first_at, last_at)] = self._queries(_STATUS)
+        reasons = self._queries(
+            "SELECT reason, CASE reason WHEN ? THEN status ELSE 0 END, count(*) FROM pages WHERE reason != ''"
+            " GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2",
+            Reason.HTTP_STATUS,
+        )
+        return Status(
+            created=created,
+            known=known,
+            queued=known - concluded - held - aside,
+            deferred=deferred,
+            held=held,
+            aside=aside,
+            shelved=shelved,
+            concluded=concluded,
+            pages=pages,
+            relevant=relevant,
+            bytes=size,
+            hosts=hosts,
+            reasons={counted_as(reason, status): count for reason, status, count in reasons},
+            traps=dict(self._queries(_TRAPS, Reason.TRAP, MOST_TRAPS)),
+            first_at=first_at,
+            last_at=last_at,
+            revisits=revisits,
+            changed=changed,
+            gone=gone,
+        )
+
+    def hosts(self) -> list[HostCount]:
+        """What each host has given, most first."""
+        return [HostCount(*row) for row in self._queries(_HOSTS)]
+
+    def harvest(self) -> Iterator[tuple[int, float, bool]]:
+        """Number, time and verdict of each page, in the order of the commits."""
+        for number, fetched_at, relevant in self._queries.slices(_HARVEST):
+            yield number, fetched_at, bool(relevant)
+
+    def fetched(self) -> Iterator[tuple[str, int, int, str]]:
+        """URL, fingerprint, simhash and parent of each answer with status 200, in commit order."""
+        for _, url, fingerprint, simhash, parent in self._queries.slices(_FETCHED):
+            yield url, fingerprint, simhash, parent
+
+    def host_waits(self) -> dict[str, float]:
+        """Host -> wall-clock time until which it asked to be left alone."""
+        return dict(self._queries("SELECT host, until FROM host_waits"))
+
+    def chosen_pages(
+        self, choice: PageChoice, order: PageOrder = "newest", *, offset: int = 0, limit: int = 100
+    ) -> ChosenPages:
         """Numbers of some of the concluded URLs that are wanted."""
         tests = ["TRUE"]
         values: list[str | int] = []
@@ -82,7 +156,7 @@ class Overview:
         return ChosenPages([page for (page,) in rows], total)
 
     def known_hosts(self) -> list[KnownHost]:
-        """All hosts of known URLs."""
+        """All hosts of known URLs, with what they have given and what waits."""
         queued: Counter[int] = Counter()
         citations: Counter[int] = Counter()
         best: dict[int, float] = {}
@@ -100,7 +174,7 @@ class Overview:
             found.append(KnownHost(name, concluded, pages, relevant, queued[id], best.get(id), citations[id]))
         return found
 
-    def course(self, points: int) -> list[Moment]:
+    def course(self, points: int = 400) -> list[Moment]:
         """How the crawl went, at evenly spread conclusions."""
         [(last, known)] = self._queries(
             "SELECT (SELECT coalesce(max(page), 0) FROM pages), (SELECT coalesce(max(seq), 0) FROM urls)"
@@ -130,58 +204,3 @@ class Overview:
             else:
                 low = middle
         return low
-
-
-PAGE = "page"
-Other = Deferred | Expanded | Marked | JudgedAgain | CommandTaken | Revisited
-"""Events that are kept as JSON."""
-
-EVENTS = """
-SELECT e.n, e.content, p.page, u.url, p.status, p.reason,
-    p.relevance_at_fetch, p.relevant_at_fetch, p.left_out, p.detail, p.size
-FROM events e LEFT JOIN pages p ON p.page = e.page LEFT JOIN urls u ON u.seq = p.seq
-WHERE e.n > ? ORDER BY e.n LIMIT ?
-"""
-"""Events after a number, at most so many."""
-_encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder(Other).decode
-_decode_counts = msgspec.json.Decoder(dict[str, int]).decode
-
-
-class Events:
-    """Gathers events and writes them at the end of a transaction."""
-
-    def __init__(self, db: Database) -> None:
-        self._db = db
-        self._rows: list[tuple[str, int | None, str | None]] = []
-
-    def load(self) -> None:
-        """Forget what was not written."""
-        self._rows = []
-
-    def page(self, number: int) -> None:
-        """A URL was concluded; all else is in its page row."""
-        self._rows.append((PAGE, number, None))
-
-    def add(self, event: Other) -> None:
-        """Something else happened."""
-        self._rows.append((str(event.__struct_config__.tag), None, _encode(event).decode()))
-
-    def write(self) -> None:
-        """Write what was gathered."""
-        if self._rows:
-            self._db.executemany("INSERT INTO events (kind, page, content) VALUES (?, ?, ?)", self._rows)
-            self._rows = []
-
-
-def read_events(rows: list[Any]) -> Iterator[EventRecord]:
-    """Events from rows of the query `EVENTS`."""
-    for n, content, page, url, status, reason, relevance, relevant, left_out, detail, size in rows:
-        if content is not None:
-            event: EventRecord = _decode(content)
-            event.n = n
-            yield event
-            continue
-        verdict = None if relevant is None else bool(relevant)
-        counts = _decode_counts(left_out) if left_out else {}
-        yield PageDone(url, status, reason, relevance, verdict, counts, page, detail, size, n)

@@ -6,14 +6,13 @@ from array import array
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-import msgspec
-
 from lagotto.base.batch import Content, Seen
-from lagotto.base.facts import encode_facts
 from lagotto.base.records import Outcome, Page
 from lagotto.base.text import CountedTerms
+from lagotto.store.columns import answer_values
 from lagotto.store.sql.database import Database
-from lagotto.store.sql.rows import Known, compress, compress_terms, pack, plain, text_checksum
+from lagotto.store.sql.links import Known
+from lagotto.store.values import compress, compress_terms, pack, text_checksum
 
 NEAR = 3
 """Bits in which the simhashes of near duplicates may differ."""
@@ -65,30 +64,63 @@ class Pages:
     def add(self, outcome: Outcome, known: Known) -> int:
         """Write the row of a concluded URL; returns its number."""
         self.count += 1
-        page = outcome.page
-        text = compress(page.text) if page is not None and page.text and self.keep_text else None
-        row = _row(outcome, self.count, known)
-        row["text_checksum"] = None if text is None else text_checksum(text)
+        lease, judgement = outcome.lease, outcome.judgement
+        text = self._text_of(outcome)
+        row = {
+            "page": self.count,
+            "seq": known.seq,
+            "host": known.host,
+            "attempts": lease.attempts,
+            "score": lease.score,
+            "parts": pack(lease.parts),
+            **self._values(outcome, text),
+            "relevance": None if judgement is None else judgement.relevance,
+            "relevant": None if judgement is None else judgement.relevant,
+        }
         marks = ", ".join("?" * len(row))
         self._db.execute(f"INSERT INTO pages ({', '.join(row)}) VALUES ({marks})", tuple(row.values()))
-        if page is not None:
-            self.keep(self.count, page, text)
-            if outcome.links:
-                ids = array("q", [link.id for link in outcome.links])
-                self._db.execute("INSERT INTO targets VALUES (?, ?)", (self.count, ids.tobytes()))
-            self.remember_content(self.count, page, known.url, near_duplicate=bool(outcome.near_duplicate_of))
+        if outcome.page is not None:
+            self._keep(self.count, outcome, outcome.page, text, known.url)
         return self.count
 
-    def keep(self, number: int, page: Page, text: bytes | None) -> None:
-        """Write a page's text, as it is stored, and its term counts."""
-        if text is None:
-            return
-        self._db.execute("INSERT INTO texts VALUES (?, ?)", (number, text))
-        if page.counting:
-            counts = compress_terms(CountedTerms(page.title_terms, page.terms))
-            self._db.execute("INSERT INTO terms VALUES (?, ?, ?)", (number, page.counting, counts))
+    def replace(self, number: int, outcome: Outcome) -> None:
+        """Put a newer version of a page in the place of the old one; the verdict stays."""
+        self._forget_content(number)
+        text = self._text_of(outcome)
+        values = self._values(outcome, text) | {"model": 0}
+        columns = ", ".join(f"{name} = ?" for name in values)
+        self._db.execute(f"UPDATE pages SET {columns} WHERE page = ?", (*values.values(), number))
+        for table in ("texts", "terms", "targets"):
+            self._db.execute(f"DELETE FROM {table} WHERE page = ?", (number,))
+        self._keep(number, outcome, outcome.page or _NO_PAGE, text, outcome.lease.url)
 
-    def forget_content(self, number: int) -> None:
+    def _text_of(self, outcome: Outcome) -> bytes | None:
+        """The text as it is stored; None if there is none to keep."""
+        page = outcome.page
+        return compress(page.text) if page is not None and page.text and self.keep_text else None
+
+    def _values(self, outcome: Outcome, text: bytes | None) -> dict[str, object]:
+        """Columns that tell what an answer was, and their values."""
+        judgement = outcome.judgement
+        return answer_values(outcome, outcome.page or _NO_PAGE) | {
+            "relevance_at_fetch": None if judgement is None else judgement.relevance,
+            "relevant_at_fetch": None if judgement is None else judgement.relevant,
+            "text_checksum": None if text is None else text_checksum(text),
+        }
+
+    def _keep(self, number: int, outcome: Outcome, page: Page, text: bytes | None, url: str) -> None:
+        """Write what lies beside the row: text, term counts, link targets, content."""
+        if text is not None:
+            self._db.execute("INSERT INTO texts VALUES (?, ?)", (number, text))
+            if page.counting:
+                counts = compress_terms(CountedTerms(page.title_terms, page.terms))
+                self._db.execute("INSERT INTO terms VALUES (?, ?, ?)", (number, page.counting, counts))
+        if outcome.links:
+            ids = array("q", [link.id for link in outcome.links])
+            self._db.execute("INSERT INTO targets VALUES (?, ?)", (number, ids.tobytes()))
+        self._remember_content(number, page, url, near_duplicate=bool(outcome.near_duplicate_of))
+
+    def _forget_content(self, number: int) -> None:
         """Compare no more pages with the present content of this one."""
         query = "SELECT fingerprint, simhash FROM pages WHERE page = ?"
         fingerprint, simhash = self._db.execute(query, (number,)).fetchone()
@@ -96,7 +128,7 @@ class Pages:
         rows = [(band, simhash, number) for band in _bands(simhash or 0)]
         self._db.executemany("DELETE FROM bands WHERE band = ? AND simhash = ? AND page = ?", rows)
 
-    def remember_content(self, number: int, page: Page, url: str, *, near_duplicate: bool) -> None:
+    def _remember_content(self, number: int, page: Page, url: str, *, near_duplicate: bool) -> None:
         """Keep the first page with a content; later ones are compared with it."""
         if page.fingerprint and not self._is_first(page.fingerprint, number, url):
             return
@@ -152,61 +184,3 @@ def _bands(simhash: int) -> list[int]:
 
 def _distance(one: int, other: int) -> int:
     return ((one ^ other) & (1 << 64) - 1).bit_count()
-
-
-def _row(outcome: Outcome, number: int, known: Known) -> dict[str, object]:
-    """Columns of a page row and their values, without the checksum of its text."""
-    lease, judgement = outcome.lease, outcome.judgement
-    verdict = (None, None) if judgement is None else (judgement.relevance, judgement.relevant)
-    return {
-        "page": number,
-        "seq": known.seq,
-        "host": known.host,
-        "attempts": lease.attempts,
-        "score": lease.score,
-        "parts": pack(lease.parts),
-        "relevance": verdict[0],
-        "relevant": verdict[1],
-        "relevance_at_fetch": verdict[0],
-        "relevant_at_fetch": verdict[1],
-        **content_values(outcome),
-    }
-
-
-def content_values(outcome: Outcome) -> dict[str, object]:
-    """Columns that tell what the answer was, and their values; verdict and text are not among them."""
-    judgement, warc = outcome.judgement, outcome.warc
-    page = outcome.page or _NO_PAGE
-    return {
-        "fetched_at": outcome.fetched_at,
-        "status": outcome.status,
-        "reason": outcome.reason,
-        "detail": plain(outcome.detail),
-        "final_url": None if outcome.final_url in ("", outcome.lease.url) else plain(outcome.final_url),
-        "judged": None if judgement is None else parts_json(judgement.parts),
-        "title": plain(page.title),
-        "description": plain(page.description),
-        "language": plain(page.language),
-        "encoding": plain(page.encoding),
-        "links": len(page.links),
-        "fingerprint": page.fingerprint or None,
-        "simhash": page.simhash or None,
-        "near_duplicate_of": plain(outcome.near_duplicate_of),
-        "content_type": plain(outcome.content_type),
-        "declared_type": plain(outcome.declared_type),
-        "size": outcome.size,
-        "truncated": outcome.truncated,
-        "etag": plain(outcome.etag),
-        "last_modified": plain(outcome.last_modified),
-        "address": plain(outcome.address),
-        "warc": None if warc is None else warc.file,
-        "warc_offset": None if warc is None else warc.offset,
-        "warc_length": None if warc is None else warc.length,
-        "left_out": msgspec.json.encode(outcome.left_out).decode() if outcome.left_out else None,
-        "facts": encode_facts(page.facts, page.headings),
-    }
-
-
-def parts_json(parts: dict[str, float]) -> str:
-    """Parts of a judgement as they are stored."""
-    return msgspec.json.encode({plain(name): value for name, value in parts.items()}).decode()

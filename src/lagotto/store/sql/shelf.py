@@ -10,7 +10,7 @@ import msgspec
 from lagotto.base.batch import Committed, Spent
 from lagotto.base.records import Outcome, Reason
 from lagotto.store.sql.database import Database
-from lagotto.store.sql.rows import Claim
+from lagotto.store.sql.links import Claim
 
 _decode_claims = msgspec.msgpack.Decoder(list[Claim]).decode
 _encode_claims = msgspec.msgpack.Encoder().encode

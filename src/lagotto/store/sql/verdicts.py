@@ -8,10 +8,9 @@ from lagotto.base.batch import Mark, NewJudgement
 from lagotto.base.events import JudgedAgain, Marked
 from lagotto.base.urls import checksum
 from lagotto.store.sql.database import Database
+from lagotto.store.sql.events import Events
 from lagotto.store.sql.links import Links
-from lagotto.store.sql.overview import Events
-from lagotto.store.sql.pages import parts_json
-from lagotto.store.sql.rows import plain
+from lagotto.store.values import parts_json, plain
 
 _JUDGE = """
 UPDATE pages SET relevance = ?, relevant = ?, judged = ?, model = ? WHERE page = ? AND mark IS NULL

@@ -20,7 +20,7 @@ from msgspec import Struct
 from lagotto.base.batch import Command, Taken
 from lagotto.base.events import CommandTaken
 from lagotto.store.disk_errors import disk_errors_explained
-from lagotto.store.sql.overview import Events
+from lagotto.store.sql.events import Events
 
 FILE = "commands.jsonl"
 _INSERT = "INSERT INTO commands VALUES (?, ?, ?, ?, ?, ?, ?)"

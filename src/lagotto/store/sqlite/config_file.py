@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from lagotto.base.errors import CrawlDirectoryError, NotACrawl
+from lagotto.base.errors import CrawlDirectoryError
 from lagotto.base.protocols.storage import Finding, Severity
 from lagotto.store import crash_points
 from lagotto.store.disk_errors import disk_errors_explained
@@ -23,18 +23,12 @@ _NOW, _BEFORE = "config", "config-before"
 
 
 def read(directory: Path) -> bytes:
-    """The configuration; that of an older crawl is only in its file."""
+    """The configuration; raises if its copy was changed."""
     path = directory / database.FILE
     database.format_of(path)
     with disk_errors_explained(path), closing(database.connect_to_read(path)) as db:
-        kept = _kept(db, _NOW)
         _compare(db, directory)
-    content = kept or _file(directory)
-    if content is None:
-        raise NotACrawl(
-            f"{directory / CONFIG_FILE} is missing, and this older crawl has no copy of it; restore the file"
-        )
-    return content
+        return _kept(db, _NOW)
 
 
 def write(db: sqlite3.Connection, directory: Path, config: bytes) -> None:
@@ -75,9 +69,7 @@ def findings(db: sqlite3.Connection, directory: Path) -> Iterator[Finding]:
     """What is to be said of `config.toml`."""
     path = directory / CONFIG_FILE
     kept, copy = _kept(db, _NOW), _file(directory)
-    if kept is None and copy is None:
-        yield Finding(Severity.ERROR, f"{path} is missing; restore it from a copy.")
-    elif kept and copy is None:
+    if kept and copy is None:
         yield Finding(Severity.NOTE, f"{path} is missing; resuming writes it again.")
     elif kept and copy not in (kept, _kept(db, _BEFORE)):
         yield Finding(Severity.ERROR, f"{_changed(directory)}; if the change was yours, accept it.")
@@ -95,10 +87,10 @@ def _changed(directory: Path) -> str:
     return f"{path} is not as Lagotto left it; delete it and it is written again from the database"
 
 
-def _kept(db: sqlite3.Connection, name: str) -> bytes | None:
-    """The configuration in the database: None in older crawls, empty if the crawl was made without one."""
+def _kept(db: sqlite3.Connection, name: str) -> bytes:
+    """The configuration in the database, empty if the crawl was made without one."""
     row = db.execute("SELECT value FROM crawl WHERE name = ?", (name,)).fetchone()
-    return bytes(row[0]) if row else None
+    return bytes(row[0]) if row else b""
 
 
 def _file(directory: Path) -> bytes | None:

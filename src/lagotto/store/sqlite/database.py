@@ -10,11 +10,11 @@ from pathlib import Path
 import xxhash
 
 from lagotto.base.errors import CrawlDirectoryError, DamagedStore, NewerStore, NotACrawl, OlderStore
-from lagotto.store import crash_points
+from lagotto.store import columns, crash_points
 from lagotto.store.disk_errors import disk_errors_explained
-from lagotto.store.sqlite import raw_file as checksums
+from lagotto.store.sqlite import checksums
 from lagotto.store.sqlite.raw_file import open_connection, read_beside
-from lagotto.store.sqlite.schema import APPLICATION_ID, OLDEST, SCHEMA, VERSION
+from lagotto.store.sqlite.schema import APPLICATION_ID, statements
 
 FILE = "crawl.db"
 CACHE_MIB = 64
@@ -24,9 +24,9 @@ _MAGIC = b"SQLite format 3\0"
 def check_format(path: Path) -> None:
     """Raise unless the file is a crawl of the current format; nothing is written anywhere."""
     version = format_of(path)
-    if version < VERSION:
+    if version < columns.FORMAT:
         raise OlderStore(
-            f"{path} was written by an older Lagotto (format {version}, this one reads {VERSION}); "
+            f"{path} was written by an older Lagotto (format {version}, this one reads {columns.FORMAT}); "
             f"bring it up to date with `lagotto migrate {path.parent}`"
         )
 
@@ -43,14 +43,14 @@ def format_of(path: Path) -> int:
     if int.from_bytes(head[68:72]) != APPLICATION_ID:
         raise NotACrawl(f"{path} is a database of some other program; choose another directory")
     version = int.from_bytes(head[60:64])
-    if version > VERSION:
+    if version > columns.FORMAT:
         raise NewerStore(
-            f"{path} was written by a newer Lagotto (format {version}, this one reads {VERSION}); "
+            f"{path} was written by a newer Lagotto (format {version}, this one reads {columns.FORMAT}); "
             "install that version or a newer one"
         )
-    if version < OLDEST:
+    if version < (oldest := min(columns.MIGRATIONS, default=columns.FORMAT)):
         raise CrawlDirectoryError(
-            f"{path} is too old for this Lagotto (format {version}, this one reads {OLDEST} to {VERSION}); "
+            f"{path} is too old for this Lagotto (format {version}, the oldest it reads is {oldest}); "
             "crawl again into another directory"
         )
     page_size = int.from_bytes(head[16:18])
@@ -95,8 +95,8 @@ def set_up(db: sqlite3.Connection) -> None:
     db.executescript(f"""
         BEGIN;
         PRAGMA application_id = {APPLICATION_ID};
-        PRAGMA user_version = {VERSION};
-        {SCHEMA}
+        PRAGMA user_version = {columns.FORMAT};
+        {statements()}
         INSERT INTO crawl VALUES ('created', strftime('%Y-%m-%dT%H:%M:%SZ', 'now')), ('commits', 0);
         COMMIT;
     """)

@@ -8,16 +8,15 @@ from pathlib import Path
 from lagotto.base.batch import Command
 from lagotto.base.errors import CrawlDirectoryError, NotACrawl
 from lagotto.base.protocols.storage import Finding
-from lagotto.store import crash_points
+from lagotto.store import columns, crash_points
 from lagotto.store.disk_errors import disk_errors_explained
 from lagotto.store.sqlite import commands, config_file, database, doctor, migration
 from lagotto.store.sqlite import lock as lock_file
 from lagotto.store.sqlite.commands import CommandFile, CommandList
 from lagotto.store.sqlite.config_file import CONFIG_FILE
+from lagotto.store.sqlite.doctor import check_before_open, commits_in
 from lagotto.store.sqlite.lock import Lock, holder
 from lagotto.store.sqlite.reader import SqliteReader
-from lagotto.store.sqlite.recovery import check_before_open, commits_in
-from lagotto.store.sqlite.schema import VERSION
 from lagotto.store.sqlite.store import SqliteStore
 from lagotto.store.warc import writer as warc
 
@@ -82,7 +81,7 @@ class SqliteStorage:
         lock = Lock(self._directory)
         try:
             notes = check_before_open(self._directory, lock.before)
-            if version < VERSION:
+            if version < columns.FORMAT:
                 notes.append(migration.migrate(self._directory, lock))
             with disk_errors_explained(self._path), closing(database.connect_to_read(self._path)) as db:
                 notes += config_file.check_copy(db, self._directory)
@@ -151,8 +150,8 @@ class SqliteStorage:
     def migrate(self) -> str:
         """Bring an older format up to date."""
         version = database.format_of(self._path)
-        if version == VERSION:
-            return f"{self._directory} has the current format {VERSION}; nothing was changed"
+        if version == columns.FORMAT:
+            return f"{self._directory} has the current format {columns.FORMAT}; nothing was changed"
         lock = Lock(self._directory)
         try:
             check_before_open(self._directory, lock.before)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
 from math import inf
 from pathlib import Path
 
@@ -31,15 +30,14 @@ from lagotto.base.views import ShardHolder
 from lagotto.store import crash_points
 from lagotto.store.disk_errors import disk_errors_explained
 from lagotto.store.sql.batches import Batches
-from lagotto.store.sql.overview import Events
-from lagotto.store.sqlite import database
-from lagotto.store.sqlite import raw_file as checksums
+from lagotto.store.sql.events import Events
+from lagotto.store.sqlite import checksums, database
 from lagotto.store.sqlite.commands import Commands, Mailbox
 from lagotto.store.sqlite.database import Checkpoints
-from lagotto.store.sqlite.links.links import Links
+from lagotto.store.sqlite.doctor import commits_in
+from lagotto.store.sqlite.known_links import Links
 from lagotto.store.sqlite.lock import Lock
 from lagotto.store.sqlite.reader import SqliteReader
-from lagotto.store.sqlite.recovery import commits_in
 from lagotto.store.sqlite.shards import Shards
 
 
@@ -70,7 +68,7 @@ class SqliteStore:
         self._links = Links(db)
         self._events = Events(db)
         self._commands = Commands(db, mailbox, self._events)
-        seal = partial(checksums.seal, db)
+        seal = checksums.sealing(db)
         self._batches = Batches(db, self._links, self._events, self._commands, keep_text=keep_text, seal=seal)
         self._owners, self._snapshots = self._batches.owners, self._batches.snapshots
         self._shards = Shards(db)

@@ -9,27 +9,16 @@ from math import inf
 from lagotto.base.batch import Arrivals, HostHeads, Patterns, Place
 from lagotto.base.records import Lease, NewLink
 from lagotto.base.urls import checksum, host_of
-from lagotto.store.sql.rows import (
-    ASIDE,
-    QUEUED,
-    STEERED,
-    Claim,
-    Discovered,
-    Known,
-    Parent,
-    pack,
-    plain,
-    unpack,
-)
-from lagotto.store.sqlite.links.hosts import Hosts
-from lagotto.store.sqlite.links.queue import Queue
-from lagotto.store.sqlite.links.seen import Seen
+from lagotto.store.columns import LINKS, listed
+from lagotto.store.sql.links import ASIDE, QUEUED, STEERED, Claim, Discovered, Known, Parent
+from lagotto.store.sqlite.queue import Hosts, Queue
 from lagotto.store.sqlite.schema import HOST_BITS
+from lagotto.store.sqlite.seen import Seen
+from lagotto.store.values import pack, plain, unpack
 
-_INSERT = """
-INSERT INTO urls (seq, host, held, score, depth, hops, parent, source, parts, url, anchor)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-"""
+_NEW = [column.name for column in LINKS if column.name != "page"]
+_INSERT = f"INSERT INTO urls ({listed(_NEW)}) VALUES ({listed('?' * len(_NEW))})"
+_KNOWN = f"SELECT {listed(Known._fields)} FROM urls WHERE seq = ?"
 _RAISE = """
 UPDATE urls SET held = 0, score = ?, depth = ?, hops = ?, parent = ?, source = ?, parts = ?, anchor = ?
 WHERE seq = ?
@@ -89,8 +78,7 @@ class Links:
         return known if known is not None and known.url == lease.url else self.find(lease.id)
 
     def _known(self, seq: int) -> Known | None:
-        query = "SELECT seq, url, host, page, held, score, depth, hops FROM urls WHERE seq = ?"
-        row = self._db.execute(query, (seq,)).fetchone()
+        row = self._db.execute(_KNOWN, (seq,)).fetchone()
         return None if row is None else Known._make(row)
 
     # Discovery.
@@ -142,7 +130,7 @@ class Links:
             source = _source(parent)
             url, anchor = plain(link.url), plain(link.anchor)
             parts = pack(link.parts)
-            row = (seq, host, held, link.score, link.depth, link.hops, parent.seq, source, parts, url, anchor)
+            row = (held, link.depth, link.hops, seq, host, link.score, parent.seq, source, parts, url, anchor)
             rows.append(row)
             self._seen.add(link.id, seq)
             if held:

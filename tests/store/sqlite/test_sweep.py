@@ -10,9 +10,9 @@ import pytest
 from lagotto.base.protocols.storage import Severity
 from lagotto.base.records import Lease
 from lagotto.lab.checks.store_calls import link, outcome, seed
+from lagotto.store.sqlite import queue
+from lagotto.store.sqlite import seen as sweep
 from lagotto.store.sqlite.doctor import examine
-from lagotto.store.sqlite.links import queue
-from lagotto.store.sqlite.links import seen as sweep
 from tests.store.blocking import Blocking
 
 

@@ -1,15 +1,92 @@
-"""Queued links of each host, best first: the newest in memory, the rest in `frontier`."""
+"""Hosts, and the queued links of each, best first: the newest in memory, the rest in `frontier`.
+
+`urls.score` owns a link's score. What else knows it are caches of that column, written by `known_links.Links`
+in the same transaction and read again from `urls` after a failure. `frontier`, with the newest links in
+`Queue`, is an index by host and score: a plain SQL index would change two pages of the file for each link.
+`Seen.scores` remembers scores of links met lately, so that most links that are found again need no query.
+"""
 
 from __future__ import annotations
 
 import sqlite3
 from bisect import bisect_left, insort
-from collections.abc import Container
+from collections.abc import Container, Mapping
+from typing import TypeVar
 
 from lagotto.base.batch import Place
-from lagotto.store.sqlite.links.seen import BUCKETS, Sweep
-from lagotto.store.sqlite.schema import BEST_OF_HOSTS, HOST_BITS
+from lagotto.base.urls import shard_of
+from lagotto.store.sql.database import Cache
+from lagotto.store.sqlite.schema import HOST_BITS
+from lagotto.store.sqlite.seen import BUCKETS, Sweep
 
+REMEMBERED = 250_000
+
+V = TypeVar("V")
+
+
+class Hosts:
+    """Gives each host a number in which its shard comes first."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+        self._numbers: Cache[str, int] = Cache(REMEMBERED)
+        self._last: dict[int, int] = {}
+
+    def load(self) -> None:
+        """Forget what may have been rolled back."""
+        self._numbers.clear()
+        self._last.clear()
+
+    def find(self, name: str) -> int | None:
+        """The host's number, if it has one."""
+        number = self._numbers.get(name)
+        if number is None:
+            row = self._db.execute("SELECT id FROM hosts WHERE name = ?", (name,)).fetchone()
+            if row is not None:
+                self._numbers[name] = number = row[0]
+        return number
+
+    def number(self, name: str) -> int:
+        """The host's number, a new one if need be."""
+        number = self.find(name)
+        if number is None:
+            shard = shard_of(name)
+            number = self._last_number(shard) + 1
+            self._db.execute("INSERT INTO hosts VALUES (?, ?)", (number, name))
+            self._last[shard] = self._numbers[name] = number
+        return number
+
+    def named(self, numbered: Mapping[int, V]) -> dict[str, V]:
+        """What belongs to hosts by number, by name instead; in the order of the numbers."""
+        rows = self._db.execute("SELECT id, name FROM hosts")
+        return {name: numbered[number] for number, name in rows if number in numbered}
+
+    def _last_number(self, shard: int) -> int:
+        if shard not in self._last:
+            first, end = shard << HOST_BITS, (shard + 1) << HOST_BITS
+            query = "SELECT max(id) FROM hosts WHERE id >= ? AND id < ?"
+            self._last[shard] = self._db.execute(query, (first, end)).fetchone()[0] or first
+        return self._last[shard]
+
+
+QUEUED_HOSTS = """
+WITH RECURSIVE queued (host) AS (
+    SELECT min(host) FROM frontier
+    UNION ALL
+    SELECT (SELECT min(host) FROM frontier WHERE host > queued.host) FROM queued WHERE host IS NOT NULL
+)
+SELECT host FROM queued WHERE host IS NOT NULL
+"""
+"""Distinct hosts in `frontier`, found by leaping from one to the next."""
+
+BEST_OF_HOSTS = QUEUED_HOSTS.replace(
+    "SELECT host FROM",
+    """SELECT host,
+    (SELECT -score FROM frontier f WHERE f.host = queued.host ORDER BY f.score DESC, f.seq LIMIT 1),
+    (SELECT seq FROM frontier f WHERE f.host = queued.host ORDER BY f.score DESC, f.seq LIMIT 1)
+FROM""",
+)
+"""Distinct hosts in `frontier`, each with minus score and `seq` of its best link."""
 FULL = 4096
 """Links from which on a bucket is written before its turn, so that no commit takes long."""
 

@@ -1,62 +1,16 @@
-"""Records about one link, passed between the parts of the store."""
+"""Values as they are stored: texts, term counts, parts of scores, checksums."""
 
 from __future__ import annotations
 
 from array import array
-from typing import NamedTuple
 
 import msgspec
 import xxhash
 from isal import isal_zlib
 from isal.igzip_lib import IsalError
-from msgspec import Struct
 
-from lagotto.base.records import Lease
+from lagotto.base.records import WarcPlace
 from lagotto.base.text import CountedTerms
-
-QUEUED, HELD, ASIDE = range(3)
-"""What `urls.held` may be, while the link is not concluded."""
-STEERED = f"page IS NULL AND depth > 0 AND held != {HELD}"
-"""Links that a user's patterns may set aside, or have set aside: neither seeds nor links of shelved pages."""
-
-
-class Known(NamedTuple):
-    """The columns of a known link that are read before it is changed."""
-
-    seq: int
-    url: str
-    host: int
-    page: int | None
-    held: int
-    score: float
-    depth: int
-    hops: int
-
-
-class Parent(NamedTuple):
-    """The page that a link was found on; `seq` is None if it is no URL of this crawl."""
-
-    seq: int | None
-    url: str
-
-
-class Claim(Struct, array_like=True):
-    """What a page says about a link that is already known."""
-
-    seq: int
-    score: float
-    parts: list[float]
-    depth: int
-    hops: int
-    anchor: str
-
-
-class Discovered(NamedTuple):
-    """What the discovery of links changed."""
-
-    leases: list[Lease]
-    """New or raised, and free to be leased."""
-    new: int
 
 
 def pack(parts: list[float]) -> bytes | None:
@@ -116,3 +70,18 @@ def text_checksum(stored: bytes) -> int:
 def signed(value: int) -> int:
     """An unsigned 64-bit number as databases keep it."""
     return value - (1 << 64) if value >> 63 else value
+
+
+def hexadecimal(fingerprint: int | None) -> str:
+    """A signed fingerprint as people write it."""
+    return "" if fingerprint is None else f"{fingerprint & (1 << 64) - 1:016x}"
+
+
+def warc_place(file: str | None, offset: int, length: int) -> WarcPlace | None:
+    """Where a response lies, if it was kept."""
+    return None if file is None else WarcPlace(file, offset, length)
+
+
+def parts_json(parts: dict[str, float]) -> str:
+    """Parts of a judgement as they are stored."""
+    return msgspec.json.encode({plain(name): value for name, value in parts.items()}).decode()

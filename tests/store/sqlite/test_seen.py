@@ -11,10 +11,9 @@ import pytest
 from lagotto.base.urls import checksum
 from lagotto.lab.checks.store_calls import seed
 from lagotto.store.sql.database import Cache
-from lagotto.store.sqlite import database
-from lagotto.store.sqlite.links import seen
-from lagotto.store.sqlite.links import seen as sweep
-from lagotto.store.sqlite.links.seen import Filter, Seen
+from lagotto.store.sqlite import database, seen
+from lagotto.store.sqlite import seen as sweep
+from lagotto.store.sqlite.seen import Filter, Seen
 from tests.store.blocking import Blocking
 
 

@@ -9,10 +9,10 @@ from lagotto.base.batch import Batch, Patterns
 from lagotto.base.records import Lease, NewLink
 from lagotto.base.urls import checksum, host_of, shard_of
 from lagotto.store.postgres.connection import Connection
-from lagotto.store.postgres.link import Link, Wait, origin_of
-from lagotto.store.postgres.link_rows import REMEMBERED, LinkRows
+from lagotto.store.postgres.link_rows import REMEMBERED, Link, LinkRows, Wait, origin_of
 from lagotto.store.sql.database import Cache
-from lagotto.store.sql.rows import ASIDE, QUEUED, STEERED, Claim, Discovered, Known, Parent, pack, plain
+from lagotto.store.sql.links import ASIDE, QUEUED, STEERED, Claim, Discovered, Known, Parent
+from lagotto.store.values import pack, plain
 
 _STEERED = f"SELECT id, shard, url, held FROM urls WHERE {STEERED}"
 _MOVE = """

@@ -1,1 +1,0 @@
-"""Known links: seen test, queue by host and score, shelf, and the sweep that moves them to disk."""
