@@ -49,7 +49,7 @@ class Status(Struct):
 
     @property
     def harvest_ratio(self) -> float:
-        """Relevant pages a page."""
+        """Share of the pages that is relevant."""
         return self.relevant / self.pages if self.pages else 0.0
 
 

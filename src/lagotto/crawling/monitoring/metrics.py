@@ -52,7 +52,7 @@ class Figures(Struct, kw_only=True):
         int | None, _Metric("hosts_waiting", GAUGE, "Hosts left alone because they failed or asked for it.")
     ] = None
     recent_harvest: Annotated[
-        float | None, _Metric("recent_harvest_ratio", GAUGE, "Relevant pages a page, over the last 100.")
+        float | None, _Metric("recent_harvest_ratio", GAUGE, "Share of the last 100 pages that is relevant.")
     ] = None
     revisits: Annotated[int | None, _Metric("revisits_total", COUNTER, "Later visits to known pages.")] = None
     changed: Annotated[

@@ -38,7 +38,7 @@ class Strategy:
     meanings: ClassVar[Mapping[str, str]] = {}
     """Option -> what it does, in a few words."""
     follows: ClassVar[str] = ""
-    """Which links it follows, if it leaves out some: what stands after "NAME follows"."""
+    """Which links it follows, if not all; the words complete the sentence "NAME follows ..."."""
     thresholds: ClassVar[tuple[str, ...]] = ()
     """Names of its options that let it follow more links if they are lower."""
     link_parts: ClassVar[tuple[str, ...]] = ()

@@ -102,7 +102,7 @@ class Queue:
         self._sweep = Sweep(db, "frontier")
 
     def load(self, newest: int) -> None:
-        """Forget what may have been rolled back; `add` must then be called for what `waits`."""
+        """Forget what may have been rolled back. Afterwards call `add` for each link that `waits` lists."""
         for recent in self._recent:
             recent.clear()
         self._sizes = [0] * BUCKETS

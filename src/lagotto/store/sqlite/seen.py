@@ -57,7 +57,7 @@ class Seen:
         """Checksum -> score that a rediscovery must exceed to matter; infinite once concluded."""
 
     def load(self, newest: int, *, others_wrote: bool = False) -> None:
-        """Forget what may have been rolled back; `add` must then be called for what `waits`.
+        """Forget what may have been rolled back. Afterwards call `add` for each link that `waits` lists.
 
         The filter does not know what other workers wrote to disk, so it is filled anew if they did.
         """
