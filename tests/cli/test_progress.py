@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from lagotto.base.records import DROPPED, Link, LinkScores, Page
-from lagotto.cli.progress import link_lines
+from lagotto.cli.progress import link_lines, status_line
+from lagotto.crawling.config import Config
+from lagotto.crawling.rejudger import PagesRead
+from lagotto.crawling.session import Crawl
 from lagotto.crawling.worker.events import links_scored
 from lagotto.focus.registry import strategy_class
 
@@ -34,3 +39,13 @@ def test_parts_of_a_score_that_are_0_are_not_shown() -> None:
     scores = LinkScores(np.array([1.5]), np.array([[1.5, 0.0, 0.0001]]))
     [line] = link_lines(links_scored(page, scores, ("anchor", "url", "context")))
     assert line.endswith('"x"  anchor 1.500')
+
+
+def test_judging_all_pages_again_shows_how_far_it_is(tmp_path: Path) -> None:
+    class AtItsEnd(Crawl):
+        @property
+        def rejudging(self) -> PagesRead:
+            return PagesRead(done=3, pages=12)
+
+    crawl = AtItsEnd(Config(topic="birds", seeds=["http://a.example/"]), tmp_path / "crawl")
+    assert status_line(crawl).endswith("judging all pages again: 3 of 12")

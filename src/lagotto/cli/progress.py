@@ -163,6 +163,8 @@ def status_line(crawl: Crawl) -> str:
 
 def _next_in_words(crawl: Crawl) -> str:
     """The link that comes next, or why none does."""
+    if (read := crawl.rejudging) is not None:
+        return f"judging all pages again: {read.done} of {read.pages}"
     if crawl.paused:
         return printable(f"paused; go on with `lagotto unpause {quote(crawl.location)}`")
     best = crawl.best_link()
