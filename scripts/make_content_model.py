@@ -10,7 +10,6 @@ seen all. What a word says about the blocks that it names is learned from the ot
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 import zlib
 from collections import Counter, defaultdict
@@ -28,7 +27,7 @@ from wcxb import f1, read_wcxb, report, words
 from webs import DATA
 
 from lagotto.parse.blocks import Blocks, Weights, measure, name_words, read_blocks, text_words
-from lagotto.parse.content import MODEL, Model, mute
+from lagotto.parse.content import MODEL, Model, chosen, mute
 from lagotto.parse.engine import parse_tree
 
 HIDDEN = (48, 16)
@@ -38,8 +37,6 @@ LEAST = (6, 8)
 BASE = (0.62, 0.45)
 """What an unknown name or word is expected to say: its share of content."""
 PRIOR = 3.0
-THRESHOLDS = (0.3, 0.35, 0.4, 0.45, 0.5)
-_words = re.compile(r"\w+").findall
 Shares = dict[str, float]
 
 
@@ -73,10 +70,10 @@ def examples() -> Iterable[Example]:
         if blocks is not None:
             texts = ["".join(block.text.split()) for block in blocks.blocks]
             inside, outside = (["".join(s.split()) for s in some] for some in (label.inside, label.outside))
-            good = np.array([any(s in t or t in s for s in inside) for t in texts], float)
-            bad = np.array([any(s in t or t in s for s in outside) for t in texts], float)
-            counts = 4.0 * (good != bad) / max((good != bad).sum(), 1)
-            yield example(label.url, "", "", blocks, good, counts)
+            right = np.array([any(s in t or t in s for s in inside) for t in texts], float)
+            wrong = np.array([any(s in t or t in s for s in outside) for t in texts], float)
+            counts = 4.0 * (right != wrong) / max((right != wrong).sum(), 1)
+            yield example(label.url, "", "", blocks, right, counts)
 
 
 def blocks_of(html: str) -> Blocks | None:
@@ -138,8 +135,8 @@ def example(id: str, kind: str, main: str, blocks: Blocks, shares: np.ndarray, c
         for word in set(text_words(block.text)) if count else ():
             said[word][0] += share
             said[word][1] += 1
-    names, texts = ({word: a / b for word, (a, b) in some.items()} for some in (named, said))
-    return Example(id, kind, main, blocks, shares, counts, names, texts)
+    of_names, of_texts = ({word: a / b for word, (a, b) in some.items()} for some in (named, said))
+    return Example(id, kind, main, blocks, shares, counts, of_names, of_texts)
 
 
 class Table:
@@ -147,7 +144,7 @@ class Table:
 
     def __init__(self, pages: Iterable[Shares], which: int) -> None:
         self.base, self.least = BASE[which], LEAST[which]
-        self.sums: Counter[str] = Counter()
+        self.sums: defaultdict[str, float] = defaultdict(float)
         self.pages: Counter[str] = Counter()
         for page in pages:
             self.pages.update(page.keys())
@@ -253,29 +250,28 @@ def folds(pages: Sequence[Example]) -> Iterator[tuple[Model, list[Example]]]:
         yield model, [page for page, number in zip(pages, fold, strict=True) if number == left_out]
 
 
-def score(page: Example, chances: np.ndarray, threshold: float) -> float:
+def score(page: Example, chances: np.ndarray) -> float:
     """F1 of the blocks that are kept."""
-    pairs = zip(page.blocks.blocks, chances, strict=True)
-    return f1("\n".join(block.text for block, chance in pairs if chance >= threshold), page.main)
+    sizes = np.array([len(block.text) for block in page.blocks.blocks])
+    kept = zip(page.blocks.blocks, chosen(chances, sizes), strict=True)
+    return f1("\n".join(block.text for block, keep in kept if keep), page.main)
 
 
 def main() -> None:
-    """Train on everything, write; on demand measure in folds first, to choose the threshold."""
+    """Train on everything, write; on demand measure in folds first."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--folds", action="store_true", help="try thresholds in five folds first")
+    parser.add_argument("--folds", action="store_true", help="measure in five folds first")
     parser.add_argument("--out", type=Path, default=MODEL)
     options = parser.parse_args()
     pages = list(examples())
     if options.folds:
-        measured = [
-            (page, model.chances(page.blocks))
+        found = [
+            (page.kind, score(page, model.chances(page.blocks)))
             for model, unseen in folds(pages)
             for page in unseen
             if page.kind
         ]
-        for threshold in THRESHOLDS:
-            scores = [(page.kind, score(page, chances, threshold)) for page, chances in measured]
-            print(f"kept from {threshold}:", report(scores), flush=True)
+        print(report(found), flush=True)
     train(pages).write(options.out)
     print(f"{options.out.name}: {options.out.stat().st_size:,} bytes")
 

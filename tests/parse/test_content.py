@@ -67,7 +67,7 @@ def test_a_last_line_is_taken_away(end: str) -> None:
         "<header><h2>Barn owls</h2></header>",
         "<table><tr><td>Barn owl<td>Tyto alba</table>",
         "<pre>owl --help | grep next</pre>",
-        "<section class='post-content-wrap has-share-float'><p>Said by an owl at length, and twice.</p></section>",
+        "<section class='post-content-wrap has-share-float'><p>Said by an owl, at length.</p></section>",
     ],
 )
 def test_what_belongs_to_the_content_stays(inside: str) -> None:
@@ -85,7 +85,6 @@ def test_a_first_line_that_only_sounds_like_a_boundary_stays(first: str) -> None
 
 def test_the_main_part_counts_where_there_is_one() -> None:
     assert content(f"<div>Other</div><div role=main><p>{TEXT}</div>") == TEXT.strip()
-    assert content(f"<article>{TEXT}</article><article>{TEXT}</article>").count("hunt") == 40
     assert content(f"<main> </main><p>{TEXT}") == TEXT.strip()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -193,13 +194,14 @@ def name_words(names: str) -> frozenset[str]:
     >>> sorted(name_words("postBody main-nav"))
     ['body', 'main', 'main-nav', 'nav', 'post', 'postbody']
     """
-    found: set[str] = set()
-    for name in names.split():
-        parts = [part.lower() for part in _parts(name)]
-        found.update(part for part in parts if len(part) > 1)
-        if len(parts) > 1:
-            found.add(name.lower().strip("-_0123456789"))
-    return frozenset(found)
+    return frozenset().union(*map(_words_of, names.split()))
+
+
+@lru_cache(maxsize=20_000)
+def _words_of(name: str) -> frozenset[str]:
+    parts = [part.lower() for part in _parts(name)]
+    whole = [name.lower().strip("-_0123456789")] if len(parts) > 1 else []
+    return frozenset([*(part for part in parts if len(part) > 1), *whole])
 
 
 def text_words(text: str) -> list[str]:
@@ -293,14 +295,14 @@ def measure(found: Blocks, weights: Weights) -> np.ndarray:
         np.array(depths)[owners] / 10,
         *((bits[:, None] >> np.arange(len(_AROUND))) & 1).T,
     ]
-    for place in (owners, container, outer, outmost):
-        size = np.maximum(totals[0, place], 1)
+    for around in (owners, container, outer, outmost):
+        size = np.maximum(totals[0, around], 1)
         columns += [
-            np.log1p(totals[0, place]),
-            totals[1, place] / size,
-            100 * totals[2, place] / size,
-            np.log1p(totals[3, place]),
-            totals[0, place] / np.maximum(whole[0], 1),
+            np.log1p(totals[0, around]),
+            totals[1, around] / size,
+            100 * totals[2, around] / size,
+            np.log1p(totals[3, around]),
+            totals[0, around] / np.maximum(whole[0], 1),
         ]
     before = np.cumsum(chars) - chars
     tags = np.array([_OWNERS.get(tags_of[block.owner], _OTHER_OWNER) for block in blocks], np.intp)
@@ -333,12 +335,12 @@ def measure(found: Blocks, weights: Weights) -> np.ndarray:
     ).astype(np.float32)
     wide = np.zeros((len(blocks) + 6, near.shape[1]), np.float32)
     wide[3:-3] = near
-    around = [wide[3 + step : 3 + step + len(blocks)] for step in NEIGHBOURS]
+    neighbours = [wide[3 + step : 3 + step + len(blocks)] for step in NEIGHBOURS]
     # How much of what is near stands in the same element.
     same = np.full(len(blocks) + 2, -1, np.intp)
     same[1:-1] = container
     alike = np.stack([same[:-2] == container, same[2:] == container], axis=1).astype(np.float32)
-    return np.concatenate([rows, *around, alike], axis=1)
+    return np.concatenate([rows, *neighbours, alike], axis=1)
 
 
 def _own(block: Block) -> tuple[float, ...]:

@@ -24,8 +24,10 @@ MUTED = (
     *("iframe", "object", "embed", "svg", "canvas", "audio", "video", "button", "title", "dialog"),
 )
 """Elements whose text is never content."""
-THRESHOLD = 0.4
-"""Chance from which on a block is kept."""
+SURE = 0.4
+"""Chance from which on a block is always kept."""
+FEW = 40
+"""Rows that are multiplied at once: for more, OpenBLAS wakes threads, which costs more than it brings."""
 LITTLE = 500
 """Characters of a body below which more is kept, the less there is."""
 LEAST_NOSCRIPT = 60
@@ -86,16 +88,21 @@ class Model(NamedTuple):
 
     def scaled(self, rows: np.ndarray) -> np.ndarray:
         """Measures of blocks as the network takes them."""
-        return np.clip((rows - self.mean) / self.spread, -5, 5)
+        scaled: np.ndarray = np.clip((rows - self.mean) / self.spread, -5, 5)
+        return scaled
 
     def chances(self, blocks: Blocks) -> np.ndarray:
         """Chance of each block to be content."""
-        values = self.scaled(measure(blocks, self.words))
+        rows = self.scaled(measure(blocks, self.words))
+        parts = [self._outputs(rows[start : start + FEW]) for start in range(0, len(rows), FEW)]
+        chances: np.ndarray = 1 / (1 + np.exp(-np.clip(np.concatenate(parts), -30, 30)))
+        return chances
+
+    def _outputs(self, values: np.ndarray) -> np.ndarray:
         for place in range(0, len(self.layers) - 2, 2):
             values = np.maximum(values @ self.layers[place] + self.layers[place + 1], 0)
-        values = values @ self.layers[-2] + self.layers[-1]
-        chances: np.ndarray = 1 / (1 + np.exp(-np.clip(values[:, 0], -30, 30)))
-        return chances
+        outputs: np.ndarray = (values @ self.layers[-2] + self.layers[-1])[:, 0]
+        return outputs
 
     def write(self, path: Path) -> None:
         """Write the model to a file."""
@@ -157,8 +164,7 @@ def _keep_content(body: Element, model: Model) -> None:
     if not found.blocks:
         return
     chances = model.chances(found)
-    size = sum(len(block.text) for block in found.blocks)
-    wanted = (chances >= min(THRESHOLD * size / LITTLE, THRESHOLD, chances.max())).tolist()
+    wanted = chosen(chances, np.array([len(block.text) for block in found.blocks])).tolist()
     kept: set[Node] = {body}
     for block, want in zip(found.blocks, wanted, strict=True):
         for text in block.nodes if want else ():
@@ -177,6 +183,20 @@ def _keep_content(body: Element, model: Model) -> None:
                     highest.extract()
                     break
                 highest = parent
+
+
+def chosen(chances: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+    """The blocks of the highest chances that together have the best F1 to be expected.
+
+    >>> chosen(np.array([0.1, 0.9, 0.5]), np.array([500, 1000, 200]))
+    array([False,  True,  True])
+    """
+    order = np.argsort(-chances, kind="stable")
+    right = np.cumsum((chances * sizes)[order])
+    f1 = 2 * right / (np.cumsum(sizes[order]) + right[-1])
+    threshold = min(chances[order[int(np.argmax(f1))]], SURE)
+    wanted: np.ndarray = chances >= threshold * min(1.0, sizes.sum() / LITTLE)
+    return wanted
 
 
 class _Rules:
