@@ -18,7 +18,7 @@ ENCODER := $(VENV)/.encoder-installed
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo check test test-all coverage test-long audit cluster-audit bench cluster-bench lab format docs lock clean
+.PHONY: help demo check test test-all coverage test-long audit cluster-audit bench bench-content cluster-bench lab format docs lock clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -64,8 +64,11 @@ cluster-audit: $(DEV) ## workers, PostgreSQL and the network between them killed
 audit: $(DEV) ## kills, outages, politeness, traps and damaged files, tried on loopback; takes some minutes
 	@set -e; for trial in kills parsers outages politeness traps corruption; do $(BIN)/python -m audit.$$trial; done
 
+bench-content: $(DEV) ## main content of pages of the open web, beside other extractors; takes minutes
+	$(BIN)/python benchmarks/bench_content.py
+
 CLUSTER_BENCH := benchmarks/bench_cluster.py benchmarks/bench_commits.py benchmarks/bench_workers.py
-ALL_BENCH := $(filter-out $(CLUSTER_BENCH),$(wildcard benchmarks/bench_*.py))
+ALL_BENCH := $(filter-out $(CLUSTER_BENCH) benchmarks/bench_content.py,$(wildcard benchmarks/bench_*.py))
 
 bench: $(DEV) ## run every benchmark of one machine, one after the other, and write docs/performance.md
 	@set -e; for script in $(ALL_BENCH); do echo "== $$script"; $(BIN)/python $$script; done

@@ -7,15 +7,14 @@ from functools import lru_cache
 
 import ada_url
 import xxhash
-from pydomainextractor import DomainExtractor
 
 from lagotto.base.errors import InputError
+from lagotto.base.suffixes import public_suffix
 
 MAX_URL_LENGTH = 2048
 LONGEST_SEED = 4 * MAX_URL_LENGTH
 """Characters of a URL that is looked at at all; a user's seed may be longer than a link."""
 SHARDS = 256
-_domains = DomainExtractor()
 
 
 def canonical(url: str, base: str | None = None) -> str | None:
@@ -154,19 +153,16 @@ def origin_of(url: str) -> str:
 def site_of(host: str) -> str:
     """Registrable domain of a host (`a.b.co.uk` -> `b.co.uk`); the host itself if it has none.
 
-    Below a suffix that is not on the public list, such as `.internal`, it is the last two labels.
+    Below a name that is not on the public suffix list, such as `.internal`, it is the last two labels.
 
     >>> site_of("a.wiki.internal:8080")
     'wiki.internal'
     """
     name = host.rsplit(":", 1)[0] if not host.endswith("]") else host
-    try:
-        parts = _domains.extract(name)
-    except ValueError:
+    labels = name.split(".")
+    if name.endswith("]") or labels[-1].isdecimal() or "" in labels:
         return name
-    if not parts["suffix"] and not name.endswith("]") and not name[-1:].isdecimal():
-        return ".".join(name.split(".")[-2:])
-    return f"{parts['domain']}.{parts['suffix']}" if parts["suffix"] and parts["domain"] else name
+    return ".".join(labels[-2 - public_suffix(name).count(".") :])
 
 
 @lru_cache(maxsize=65536)

@@ -1,7 +1,8 @@
 """One request on its way: its time limits, its byte limit, and the address it went to.
 
 aiohttp calls an `Exchange` before it connects, when the request leaves, and for all bytes that come back.
-It is a client middleware, given with each request.
+It is a client middleware, given with each request. For the last two it reaches behind aiohttp's documented
+interface: `tests/fetch/test_aiohttp.py` names all that it takes from there.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import asyncio
 import select
 import time
 import weakref
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import aiohttp
 from aiohttp import ClientRequest, ClientResponse
@@ -115,13 +116,14 @@ class Exchange:
         """Count all bytes that come back over this connection; raises if it is closed already."""
         transport = connection.transport
         assert transport is not None
-        meter = transport.get_protocol()
-        self.reused = isinstance(meter, _Meter)
-        if self.reused and _is_readable(transport):
-            raise StaleConnection
-        if not isinstance(meter, _Meter):
-            assert connection.protocol is not None
-            meter = _Meter(connection.protocol, transport)
+        protocol = transport.get_protocol()
+        self.reused = isinstance(protocol, _Meter)
+        if isinstance(protocol, _Meter):
+            meter = protocol
+            if _is_readable(transport):
+                raise StaleConnection
+        else:
+            meter = _Meter(cast("ResponseHandler", protocol), transport)
             transport.set_protocol(meter)
             self.connections.add(meter)
         meter.left, meter.exchange, meter.head = _FRAMING, self, HeadCheck()

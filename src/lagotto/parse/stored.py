@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from lagotto.base.protocols import Reader
 from lagotto.base.urls import base_url, canonical
 from lagotto.base.views import StoredPage
-from lagotto.parse.content import main_content
+from lagotto.parse.content import Model, main_content
 from lagotto.parse.encoding import charset_of, decode, decode_again
 from lagotto.parse.engine import Document, Element, Text, parse_tree
 from lagotto.parse.html import close_empty_elements
@@ -61,13 +61,13 @@ def reading_texts(reader: Reader, numbers: Iterable[int]) -> Iterator[str]:
         yield text_of(reader, stored) or ""
 
 
-def to_text(html: str) -> str:
+def to_text(html: str, model: Model | None = None) -> str:
     """The main content of an HTML document as plain text, a blank line between blocks.
 
     >>> to_text('<nav>Menu</nav><h1>Owls</h1><p>See <a href="b">more</a>.<ul><li>Barn owl</ul>')
     'Owls\\n\\nSee more.\\n\\n* Barn owl'
     """
-    content = _content(parse_tree(html), html)
+    content = _content(parse_tree(html), html, model)
     return "" if content is None else content.to_text().strip()
 
 
@@ -89,9 +89,9 @@ def to_markdown(html: str, url: str, *, links: bool = True) -> str:
     return content.to_markdown().strip()
 
 
-def _content(tree: Document, html: str) -> Element | None:
+def _content(tree: Document, html: str, model: Model | None = None) -> Element | None:
     """The main content, or the whole body if there is nothing but navigation; ready to be written."""
-    content = main_content(tree)
+    content = main_content(tree, model)
     if content is not None and not content.text.strip():
         content = parse_tree(html).select_one("body")
     if content is not None:

@@ -59,9 +59,10 @@ def test_what_a_query_may_say(birds: Birds, query: str, expected: set[str]) -> N
 
 
 async def test_without_words_to_highlight_the_main_content_begins(tmp_path: Path) -> None:
-    letter = "Sign up for our newsletter and never miss any of the news about our birds again."
+    letter = "Home » Newsletter » Birds » All the news about our birds, once more in the newsletter"
     pages = {
-        f"/{name}": f"<title>{name}</title><div class=newsletter>{letter}</div><p>The {name} heron is a bird "
+        f"/{name}": f"<title>{name}</title><div class=breadcrumbs><a href=/>{letter}</a></div>"
+        f"<p>The {name} heron is a bird "
         f'that stands in shallow water and waits for its prey. <a href="/{other}">{other}</a></p>'
         for name, other in (("grey", "purple"), ("purple", "grey"))
     }
