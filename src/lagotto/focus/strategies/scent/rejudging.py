@@ -23,7 +23,7 @@ def rejudge(
     judge = fitted(judge, links)
     if judge.fitted_at < FEW:
         return None
-    gathering = Gathering(shares(judge))
+    gathering = Gathering(judge.shares())
     texts: list[str] = []
     for page in pages:
         reading = judge.read(page.counts, list(page.titled))
@@ -50,15 +50,6 @@ def fitted(judge: Judge, links: LinkTable) -> Judge:
     judge = copy.deepcopy(judge, {id(judge.words): judge.words})  # A fit leaves the words as they are.
     judge.fit(*links.evidence.edges())
     return judge
-
-
-def shares(judge: Judge) -> dict[str, float]:
-    """Each word's share of all the user's words, by weight and rarity."""
-    words = judge.words.weights
-    rarity = judge.frequencies.rarity[judge.words.buckets].tolist()
-    weights = [weight * rare for weight, rare in zip(words.values(), rarity, strict=True)]
-    total = sum(weights) or 1.0
-    return {word: weight / total for word, weight in zip(words, weights, strict=True)}
 
 
 def _scores(judge: Judge, links: LinkTable, gathering: Gathering) -> np.ndarray:

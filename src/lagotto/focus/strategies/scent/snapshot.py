@@ -7,11 +7,13 @@ from collections import Counter, deque
 import numpy as np
 from msgspec import Struct, msgpack
 
+from lagotto.focus.judging.level import Line
 from lagotto.focus.strategies.scent.exploration import Exploration
 from lagotto.focus.strategies.scent.features import NAMES
 from lagotto.focus.strategies.scent.judge import Judge
 from lagotto.focus.strategies.scent.link_model import LinkModel
 from lagotto.focus.strategies.scent.link_table import LinkTable
+from lagotto.focus.strategies.scent.live import Live
 from lagotto.focus.strategies.scent.progress import WINDOW, Progress
 from lagotto.focus.strategies.scent.split import Split
 
@@ -44,6 +46,8 @@ class Plain(Struct, array_like=True):
     edits: bytes = b""
     """The user's changes to the words."""
     evidence: float = 1.0
+    live: tuple[float, float, float, float, float] | None = None
+    """The level of what is shown: slope, offset, trust, cut, and the best page's coverage."""
 
 
 def pack(
@@ -52,6 +56,7 @@ def pack(
     link_model: LinkModel,
     progress: Progress,
     exploration: Exploration,
+    live: Live,
     edits: bytes,
 ) -> bytes:
     """Everything that `learn` can change."""
@@ -61,6 +66,8 @@ def pack(
         **links.arrays(),
         "noted": progress.numbers.rows,
         "noted_relevances": progress.relevances.rows,
+        "noted_hits": progress.hits.rows,
+        "signs": live.signs.rows,
     }
     plain = Plain(
         fitted_at=judge.fitted_at,
@@ -85,6 +92,7 @@ def pack(
         recent_picks=list(exploration.recent),
         edits=edits,
         evidence=judge.evidence,
+        live=(*live.line, live.cut, live.best),
     )
     return msgpack.encode((plain, {name: _as_bytes(array) for name, array in arrays.items()}))
 
@@ -126,12 +134,20 @@ def restore(
     progress.hosts = Counter(plain.relevant_hosts)
     progress.numbers.set(arrays["noted"])
     progress.relevances.set(arrays["noted_relevances"])
+    progress.hits.set(arrays.get("noted_hits", arrays["noted_relevances"] >= 0.5))
     progress.window = deque(plain.window, WINDOW)
     progress.in_window, progress.best_window = plain.in_window, plain.best_window
     exploration.owed, exploration.out = plain.owed, set(plain.out)
     exploration.promised, exploration.found = plain.picks_promised, plain.picks_found
     exploration.recent.clear()
     exploration.recent.extend(plain.recent_picks)
+
+
+def restore_live(plain: Plain, arrays: Arrays, live: Live) -> None:
+    """Restore the level of what is shown; a state of before has none, and the next fit draws it."""
+    live.signs.set(arrays.get("signs", np.zeros(len(arrays["logits"]))))
+    if plain.live is not None:
+        live.line, live.cut, live.best = Line(*plain.live[:3]), plain.live[3], plain.live[4]
 
 
 def _padded(weights: np.ndarray) -> np.ndarray:
