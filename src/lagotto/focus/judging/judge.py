@@ -49,7 +49,7 @@ ELSEWHERE = 0.2
 """Part of its relevance that a page keeps that has too little of the words of a narrow topic."""
 
 
-PRECISION_SPREAD = 1.0
+PRECISION_SPREAD = 1.5
 """Standard deviation of the error of expected precision, in log odds."""
 
 
@@ -239,17 +239,16 @@ def _concluded(harvest: Harvest, parts: dict[str, Floats], log_odds: Floats, her
     relevance = np.where(marked, harvest.marks, bounded)
     cut = best_cut(relevance[~harvest.seeds])
     relevant = np.where(marked, harvest.marks == 1, (relevance >= cut) & open_to)
-    unmarked = sigmoid(logit(bounded) - parts["marks"])
-    without = (unmarked >= best_cut(unmarked[~harvest.seeds])) & open_to
     # Recall is told from how the harvest declines, by a rule that was fitted without marks.
-    at_any_time = sigmoid(logit(bounded) - parts["fetched early"] - parts["marks"])
+    before_marks = sigmoid(logit(bounded) - parts["marks"])
+    without = (before_marks >= best_cut(before_marks[~harvest.seeds])) & open_to
     return Rejudged(
         relevance=relevance,
         relevant=relevant,
         cut=cut,
         presence=here,
         changed=int((without != relevant)[~marked].sum()) if marked.any() else 0,
-        recall=estimate_recall(at_any_time, ~harvest.seeds, harvest.children, harvest.parents),
+        recall=estimate_recall(before_marks, ~harvest.seeds, harvest.children, harvest.parents),
         parts=parts,
         log_odds=logit(bounded),
     )

@@ -41,8 +41,8 @@ FLOOR = 0.02
 """Added to the shares of both halves, so that a half without any hit stays finite."""
 BY_SIGNS, SIGNS_LAST = 0.5, 300.0
 """Part that the pages' own signs have in the level of a small crawl, and pages at which it has halved."""
-FEW = 100.0
-"""Pages at which a page's own signs count as much as the comparison with the others."""
+FEW, MOST_TRUST = 100.0, 0.85
+"""Pages at which the comparison of pages counts half of what it can, and what it counts at most."""
 FEWEST = 3
 """Pages below which nothing is compared."""
 STEPS = 60
@@ -129,7 +129,7 @@ def _log_odds(chance: np.floating | float) -> float:
 
 
 class Line(NamedTuple):
-    """From scores to log odds, given a page's own signs: trust · (slope · score + offset) + (1 - trust) · signs."""
+    """From scores to log odds: trust · (slope · score + offset) + (1 - trust) · the page's own signs."""
 
     slope: float = 1.0
     offset: float = 0.0
@@ -154,7 +154,7 @@ def line(scores: Floats, expected: float, signs: Floats) -> Line:
 
 def trust(pages: int) -> float:
     """How much the comparison of so many pages counts beside their own signs."""
-    return pages / (pages + FEW)
+    return MOST_TRUST * pages / (pages + FEW)
 
 
 BY_WORDS = {"density": 0.47, "coverage": 1.12, "link": 0.37, "": -1.69}

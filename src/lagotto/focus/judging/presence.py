@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from lagotto.focus.judging.calibration import sigmoid
 from lagotto.focus.judging.harvest import Flags, Harvest
 
-BEST = 3
-"""Best pages that are looked at."""
+FEW_BEST, MANY_BEST = 3, 20
+"""Best pages that are looked at, twice: the very best alone, and more of them, up to a quarter of all."""
 ENOUGH = 60
 """Pages from which on absence can be told; of fewer pages little is concluded."""
 DENSE = 3.0
@@ -66,12 +66,17 @@ def presence(harvest: Harvest, similarity: NDArray[np.floating] | None) -> Prese
         kinds["about"] = harvest.about
     if similarity is not None:
         kinds["similarity"] = np.asarray(similarity, np.float64)
-    evidence = {name: _mean_of_best(values[found]) for name, values in kinds.items()}
+    pages = int(found.sum())
+    many = max(FEW_BEST, min(MANY_BEST, pages // 4))
+    evidence = {name: _mean_of_best(values[found], FEW_BEST) for name, values in kinds.items()}
+    evidence |= {f"{name} of more": _mean_of_best(values[found], many) for name, values in kinds.items()}
     if by_vectors:
         evidence["seed"] = max(0.0, float(harvest.about[harvest.seeds].max(initial=0.0)) - UNRELATED)
     weights = _WEIGHTS[by_vectors, similarity is not None]
-    log_odds = weights[""] + sum(weights.get(name, 0.0) * value for name, value in evidence.items())
-    pages = int(found.sum())
+    log_odds = weights[""] + weights.get("seed", 0.0) * evidence.get("seed", 0.0)
+    log_odds += sum(
+        weights.get(name, 0.0) * (evidence[name] + evidence[f"{name} of more"]) / 2.0 for name in kinds
+    )
     by_best = float(sigmoid(np.float64(log_odds)))
     shown = bool((harvest.marks == 1).any() or proving(harvest).any())
     clear = shown or by_best >= 0.5
@@ -94,5 +99,5 @@ def proving(harvest: Harvest) -> Flags:
     return np.asarray(named & (harvest.titled >= OWN_TITLE))
 
 
-def _mean_of_best(values: NDArray[np.floating]) -> float:
-    return float(np.sort(values)[-BEST:].mean()) if len(values) else 0.0
+def _mean_of_best(values: NDArray[np.floating], count: int) -> float:
+    return float(np.sort(values)[-count:].mean()) if len(values) else 0.0

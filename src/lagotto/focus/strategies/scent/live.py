@@ -1,9 +1,8 @@
 """Relevance that is shown while the crawl runs, by the level that judging all pages again would set now.
 
-The judge splits pages in two, and what it learns from them, and what the link model learns, goes by that split.
-A split always finds two groups, so it would claim pages on a web without the topic. What is shown and counted
-goes by `judging.level` instead: of pages in fetch order, drawn anew with each fit of the judge. It is
-provisional, since later pages tell more.
+The judge and the link model learn from a split of the pages in two. A split always finds two groups, so it
+would claim pages on a web without the topic. What is shown and counted goes by `judging.level` instead, drawn
+anew with each fit of the judge. It is provisional, since later pages tell more.
 """
 
 from __future__ import annotations
@@ -49,12 +48,16 @@ class Live:
 
     def signs_of(self, page: Page, about: float | None, link_score: float) -> Signs:
         """What a page has of the words, given the score of the links to it."""
-        covered = coverage(page.terms, self.words)
-        dense = density(page.terms, self.words)
-        arrays = (np.array([value]) for value in (covered, dense))
+        covered, dense = coverage(page.terms, self.words), density(page.terms, self.words)
         meant = None if about is None else np.array([about])
-        best = max(self.best, covered)
-        return Signs(float(own_signs(*arrays, meant, np.array([link_score]), best)[0]), covered)
+        found = own_signs(
+            np.array([covered]),
+            np.array([dense]),
+            meant,
+            np.array([link_score]),
+            best=max(self.best, covered),
+        )
+        return Signs(float(found[0]), covered)
 
     def add(self, signs: Signs) -> None:
         """Take in what a page has of the words."""

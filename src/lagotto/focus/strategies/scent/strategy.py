@@ -121,7 +121,9 @@ class Scent(Strategy):
         id = checksum(page.url)
         text = self._judge.weigh(reading, self._links.parents(id))
         promise = self._link_model.promise(self._links, id)
-        signs = self._live.signs_of(page, self._judge.about(reading), promise + self._link_model.base_log_odds)
+        signs = self._live.signs_of(
+            page, self._judge.about(reading), promise + self._link_model.base_log_odds
+        )
         known = {"signs": signs.log_odds, "coverage": signs.coverage}
         parts = {"text": text, "promise": promise, **known, **self._judge.word_parts(reading)}
         relevance = self._said(id)
@@ -347,7 +349,6 @@ class Scent(Strategy):
             self._show_table()
         if now or self._link_model.due(self._judge):
             self._link_model.revise(self._links, self._judge)
-
 
     def _draw_level(self) -> None:
         """Draw the level anew, and count all pages by it."""
