@@ -154,7 +154,7 @@ def status_line(crawl: Crawl) -> str:
     stats = crawl.statistics
     return (
         f"pages {stats.pages}  {stats.rate(time.monotonic()):.1f}/s  "
-        f"harvest {stats.recent_harvest_ratio:.2f} now, {stats.harvest_ratio:.2f} overall  "
+        f"harvest {stats.recent_harvest_ratio:.2f} now, {stats.harvest_ratio:.2f} overall (provisional)  "
         f"frontier {crawl.frontier_size}  hosts {crawl.hosts}  "
         f"errors {_errors(crawl) or 'none'}"
         f"  {_next_in_words(crawl)}"
@@ -198,7 +198,7 @@ def panel(crawl: Crawl, latest: list[str], outlook: str = "") -> Group:
     table.add_column()
     rows = [
         ("pages", f"{stats.pages}  ({stats.rate(time.monotonic()):.1f}/s)"),
-        ("relevant", f"{stats.relevant}"),
+        ("relevant", f"{stats.relevant}  (provisional: all pages are judged again at the end)"),
         ("harvest ratio", f"{stats.recent_harvest_ratio:.2f} now, {stats.harvest_ratio:.2f} overall"),
         ("outlook", outlook or "none yet"),
         ("frontier", f"{crawl.frontier_size} links on {crawl.hosts} hosts, {crawl.in_flight} in flight"),
