@@ -37,6 +37,7 @@ from lagotto.crawling.worker.events import (
     SeedFailed,
     Throttled,
 )
+from lagotto.focus.topic import doubts, read_as, table_from_words
 
 
 def score_text(score: float) -> str:
@@ -67,6 +68,8 @@ async def show_progress(crawl: Crawl, loudness: Loudness | None = None, asking: 
             click.echo(line, err=True)
         return
     click.echo(opening_line(crawl))
+    for line in reading_lines(crawl):
+        click.echo(line)
     if console.is_terminal and loudness is None and asking is None:  # A panel would hide questions.
         await _live(crawl, console)
     else:
@@ -147,6 +150,15 @@ def opening_line(crawl: Crawl) -> str:
     return printable(
         f"{config.strategy} looks for: {config.in_words()}; from {seeds} into {crawl.location}{done}"
     )
+
+
+def reading_lines(crawl: Crawl) -> list[str]:
+    """How a new crawl reads the words of its topic, and what may go wrong with them."""
+    config = crawl.config
+    if not config.topic or crawl.statistics.concluded:
+        return []
+    table = table_from_words(config.topic, language=config.language, phrases=config.phrases)
+    return [printable(line) for line in (read_as(table), *(f"note: {doubt}" for doubt in doubts(table)))]
 
 
 def status_line(crawl: Crawl) -> str:
