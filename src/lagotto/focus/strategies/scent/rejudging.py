@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from lagotto.base.sparse import sums
-from lagotto.focus.judging import FetchedPage, Gathering, Rejudged, judge_again
+from lagotto.focus.judging import FetchedPage, Gathering, Harvest, Rejudged, judge_again
 from lagotto.focus.judging.encoder import Encoder
 from lagotto.focus.strategies.scent.judge import FEW, PARENTS, Judge
 from lagotto.focus.strategies.scent.link_table import LinkTable
@@ -20,6 +20,14 @@ def rejudge(
     judge: Judge, links: LinkTable, pages: Iterable[FetchedPage], encoder: Encoder | None
 ) -> Rejudged | None:
     """Relevance and verdicts of pages, or None of too few; neither judge nor links change."""
+    found = harvest(judge, links, pages, encoder)
+    return None if found is None else judge_again(found)
+
+
+def harvest(
+    judge: Judge, links: LinkTable, pages: Iterable[FetchedPage], encoder: Encoder | None = None
+) -> Harvest | None:
+    """What judging again takes of pages, or None of too few."""
     judge = fitted(judge, links)
     if judge.fitted_at < FEW:
         return None
@@ -32,14 +40,12 @@ def rejudge(
             texts.append(page.text)
     score = _scores(judge, links, gathering)
     asked = list(judge.words.weights)
-    return judge_again(
-        gathering.harvest(
-            score,
-            sigmoid(judge.level.logits(score)),
-            judge.frequencies.idf,
-            encoder.encode(texts) if encoder is not None else None,
-            encoder.encode([" ".join(asked), *asked]) if encoder is not None else None,
-        )
+    return gathering.harvest(
+        score,
+        sigmoid(judge.level.logits(score)),
+        judge.frequencies.idf,
+        encoder.encode(texts) if encoder is not None else None,
+        encoder.encode([" ".join(asked), *asked]) if encoder is not None else None,
     )
 
 
