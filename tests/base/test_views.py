@@ -37,6 +37,17 @@ def test_a_topic_is_surely_absent_only_where_hardly_anything_speaks_for_it() -> 
             "40 of 100 pages on topic; too few pages to estimate recall",
         ),
         (
+            {"precision": 0.8, "precision_low": 0.5, "precision_high": 0.9, "cut": 0.4, "near": 7},
+            "precision about 0.80 (90 % interval 0.50 to 0.90); "
+            "recall about 0.60 (90 % interval 0.20 to 0.90); cut at relevance 0.40, 7 pages within 0.1 of it",
+        ),
+        ({"narrow": True, "relevant": 1}, "a small topic here: 1 page of 100;"),
+        ({"narrow": True, "relevant": 3}, "a small topic here: 3 pages of 100;"),
+        (
+            {"clear": False, "relevant": 0, "pages": 20, "naming": 0},
+            "too early to say whether the topic is here: 0 of 20 pages name any of its words",
+        ),
+        (
             {"here": False},
             "not seem to be here: 3 of 100 pages name any of its words, best http://a.example/",
         ),

@@ -175,6 +175,8 @@ class JudgedPage(Struct, frozen=True, kw_only=True):
     relevance_at_fetch: float | None = None
 
 
+NEAR_CUT = 0.1
+"""Distance from the cut within which a verdict is a close one."""
 SURELY = 0.1
 """Chance that a topic is there, below which a crawl that stops by itself stops."""
 
@@ -204,10 +206,21 @@ class Judging(Struct, kw_only=True):
     """Sum of all relevances: pages expected on topic."""
     precision: float | None = None
     """Share of the pages called on topic that is expected to be so; None if the strategy knows no chances."""
+    precision_low: float | None = None
+    precision_high: float | None = None
+    """Its 90 % interval."""
+    cut: float | None = None
+    """Relevance from which on a page is called on topic; it is chosen anew with each judging."""
+    near: int = 0
+    """Pages whose relevance lies within `NEAR_CUT` of the cut: their verdict could as well be the other."""
     here: bool = True
     """Whether the web seems to have the topic at all."""
     presence: float = 1.0
     """Probability of that."""
+    clear: bool = True
+    """Whether there is a clear sign of the topic; without one no page is called on topic."""
+    narrow: bool = False
+    """Whether the topic is a few pages here, which show it by themselves."""
     naming: int | None = None
     """Pages that name any of the topic's words."""
     best: str = ""
@@ -218,18 +231,46 @@ class Judging(Struct, kw_only=True):
         """Whether it would be a waste to look further for the topic on this web."""
         return not self.here and self.presence < SURELY
 
+    @property
+    def early(self) -> bool:
+        """Whether it is too early to say if the topic is here."""
+        return self.here and not self.clear
+
     def sentence(self) -> str:
         """What a person should know of it."""
         if not self.here:
             return self.absence()
-        judged = f"judged again: {self.relevant} of {self.pages} pages on topic"
+        if self.early:
+            return self.too_early()
+        found = f"{self.relevant} of {self.pages} pages on topic"
+        if self.narrow:
+            pages = f"{self.relevant} page{'' if self.relevant == 1 else 's'}"
+            found = f"a small topic here: {pages} of {self.pages}"
+        parts = [f"judged again: {found}", self.sure_of_precision(), self.sure_of_recall()]
+        if self.cut is not None and self.relevant:
+            parts.append(f"cut at relevance {self.cut:.2f}, {self.near} pages within {NEAR_CUT:g} of it")
+        if self.marks:
+            parts.append(f"verdicts on other pages that marks changed: {self.changed}")
+        return "; ".join(filter(None, parts))
+
+    def sure_of_precision(self) -> str:
+        """Expected precision and its interval; empty if no page was called on topic by chances."""
+        if self.precision is None or self.precision_low is None or self.precision_high is None:
+            return ""
+        interval = f"90 % interval {self.precision_low:.2f} to {self.precision_high:.2f}"
+        return f"precision about {self.precision:.2f} ({interval})"
+
+    def sure_of_recall(self) -> str:
+        """Estimated recall and its interval, or that it cannot be told."""
         if self.recall_low <= 0.0 and self.recall_high >= 1.0:
-            recall = "too few pages to estimate recall"
-        else:
-            interval = f"90 % interval {self.recall_low:.2f} to {self.recall_high:.2f}"
-            recall = f"recall about {self.recall:.2f} ({interval})"
-        changed = f"; verdicts on other pages that marks changed: {self.changed}" if self.marks else ""
-        return f"{judged}; {recall}{changed}"
+            return "too few pages to estimate recall"
+        interval = f"90 % interval {self.recall_low:.2f} to {self.recall_high:.2f}"
+        return f"recall about {self.recall:.2f} ({interval})"
+
+    def too_early(self) -> str:
+        """That nothing shows the topic yet, and what to do."""
+        named = f"{self.naming or 0} of {self.pages} pages name any of its words"
+        return f"too early to say whether the topic is here: {named}; crawl more pages, or try other seeds"
 
     def absence(self) -> str:
         """That the topic does not seem to be on this web, and what to do."""

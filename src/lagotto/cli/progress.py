@@ -37,6 +37,7 @@ from lagotto.crawling.worker.events import (
     SeedFailed,
     Throttled,
 )
+from lagotto.focus.topic import doubts, read_as, table_from_words
 
 
 def score_text(score: float) -> str:
@@ -67,6 +68,8 @@ async def show_progress(crawl: Crawl, loudness: Loudness | None = None, asking: 
             click.echo(line, err=True)
         return
     click.echo(opening_line(crawl))
+    for line in reading_lines(crawl):
+        click.echo(line)
     if console.is_terminal and loudness is None and asking is None:  # A panel would hide questions.
         await _live(crawl, console)
     else:
@@ -149,12 +152,21 @@ def opening_line(crawl: Crawl) -> str:
     )
 
 
+def reading_lines(crawl: Crawl) -> list[str]:
+    """How a new crawl reads the words of its topic, and what may go wrong with them."""
+    config = crawl.config
+    if not config.topic or crawl.statistics.concluded:
+        return []
+    table = table_from_words(config.topic, language=config.language, phrases=config.phrases)
+    return [printable(line) for line in (read_as(table), *(f"note: {doubt}" for doubt in doubts(table)))]
+
+
 def status_line(crawl: Crawl) -> str:
     """All that matters in one plain line."""
     stats = crawl.statistics
     return (
         f"pages {stats.pages}  {stats.rate(time.monotonic()):.1f}/s  "
-        f"harvest {stats.recent_harvest_ratio:.2f} now, {stats.harvest_ratio:.2f} overall  "
+        f"harvest {stats.recent_harvest_ratio:.2f} now, {stats.harvest_ratio:.2f} overall (provisional)  "
         f"frontier {crawl.frontier_size}  hosts {crawl.hosts}  "
         f"errors {_errors(crawl) or 'none'}"
         f"  {_next_in_words(crawl)}"
@@ -200,7 +212,7 @@ def panel(crawl: Crawl, latest: list[str], outlook: str = "") -> Group:
     table.add_column()
     rows = [
         ("pages", f"{stats.pages}  ({stats.rate(time.monotonic()):.1f}/s)"),
-        ("relevant", f"{stats.relevant}"),
+        ("relevant", f"{stats.relevant}  (provisional: all pages are judged again at the end)"),
         ("harvest ratio", f"{stats.recent_harvest_ratio:.2f} now, {stats.harvest_ratio:.2f} overall"),
         ("outlook", outlook or "none yet"),
         ("frontier", f"{crawl.frontier_size} links on {crawl.hosts} hosts, {crawl.in_flight} in flight"),

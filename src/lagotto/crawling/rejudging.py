@@ -130,7 +130,6 @@ def fetched_pages(
             link_score=nan if page.depth == 0 else page.link_score - lifted,
             seed=page.depth == 0,
             mark=page.mark,
-            at_fetch=nan if page.relevance_at_fetch is None else page.relevance_at_fetch,
             text=opening(page.title, page.description, text) if with_text else "",
         )
 
@@ -190,7 +189,10 @@ def _summary(
     if rejudged is not None:
         presence = rejudged.presence
         judging.expected, judging.precision = rejudged.expected, rejudged.precision
+        judging.precision_low, judging.precision_high = rejudged.precision_interval
+        judging.cut, judging.near = rejudged.cut, rejudged.near
         judging.here, judging.presence, judging.naming = presence.here, presence.chance, presence.naming
+        judging.clear, judging.narrow = presence.clear, presence.narrow
         judging.changed = rejudged.changed
         judging.best = rows[presence.best].url if presence.best >= 0 else ""
     return judging

@@ -33,7 +33,6 @@ def made_harvest(
     harvest = Harvest(
         score=score,
         chance=chance,
-        at_fetch=chance,
         terms=terms.ravel().astype(np.int64),
         weights=np.ones(terms.size, np.float32),
         lengths=np.full(pages, terms.shape[1], np.int64),
@@ -45,6 +44,7 @@ def made_harvest(
         seeds=np.arange(pages) < 2,
         coverage=np.where(on, 0.7, 0.02),
         density=np.where(on, 2.5, 0.0),
+        titled=np.where(on, 0.4, 0.0),
         about=np.where(on, 0.7, 0.1),
         marks=said,
     )

@@ -13,23 +13,16 @@ def test_offset_brings_the_mean_to_the_share() -> None:
 
 
 def test_expected_share_is_below_what_the_model_claims_and_grows_with_it() -> None:
-    shares = [expected_share(*[np.full(10, chance)] * 2) for chance in (0.1, 0.3, 0.5, 0.7)]
+    shares = [expected_share(np.full(10, chance)) for chance in (0.1, 0.3, 0.5, 0.7)]
     assert shares == sorted(shares)
     assert all(share < chance for share, chance in zip(shares, (0.1, 0.3, 0.5, 0.7), strict=True))
-    assert expected_share(np.zeros(0), np.zeros(0)) == 0.0
-
-
-def test_expected_share_is_raised_where_nearly_all_was_relevant_at_fetch() -> None:
-    model = np.full(10, 0.6)
-    shares = [expected_share(model, np.full(10, at_fetch)) for at_fetch in (0.5, 0.8, 0.9, 0.97)]
-    assert shares[0] == pytest.approx(shares[1])
-    assert shares[1] + 0.1 < shares[2] < shares[3]
+    assert expected_share(np.zeros(0)) == 0.0
 
 
 def test_no_harvest_is_taken_to_be_on_topic_altogether() -> None:
     """The one page of forty that has no sign of the topic is not lifted with the others."""
     chance = np.full(40, 0.97)
-    share = expected_share(chance, np.full(40, 0.999))
+    share = expected_share(np.full(40, 0.999))
     assert share == MOST
     log_odds = logit(np.append(chance, 0.001))
     assert sigmoid(log_odds + offset_for(log_odds, share))[-1] < 0.5

@@ -59,7 +59,7 @@ def test_an_empty_harvest() -> None:
     assert len(harvest) == 0
 
 
-def test_relevance_at_fetch_that_is_not_known_is_the_models() -> None:
-    gathering = gathered(page(1, [], at_fetch=0.2), page(2, []))
-    harvest = gathering.harvest(np.zeros(2), np.array([0.5, 0.7]), np.ones(8, np.float32))
-    assert harvest.at_fetch.tolist() == [0.2, 0.7]
+def test_the_share_of_the_words_in_the_title() -> None:
+    gathering = gathered(page(1, [], titled=["bird", "x"]), page(2, []))
+    harvest = gathering.harvest(np.zeros(2), np.full(2, 0.7), np.ones(9, np.float32))
+    assert harvest.titled[0] > harvest.titled[1] == 0.0

@@ -56,14 +56,22 @@ def test_a_web_without_the_topic_claims_nothing() -> None:
     assert rejudged.expected < 0.05 * len(harvest)
 
 
-def test_a_page_that_names_all_words_is_claimed_even_there() -> None:
+def test_a_page_clearly_about_the_words_makes_a_small_topic() -> None:
     harvest, _ = made_harvest(present=False)
-    best = 10
-    score, coverage = harvest.score.copy(), harvest.coverage.copy()
-    score[best], coverage[best] = 10.0, 0.9
-    rejudged = judge_again(structs.replace(harvest, score=score, coverage=coverage))
-    assert not rejudged.presence.here
+    best, passing = 10, 20
+    values = {name: getattr(harvest, name).copy() for name in ("score", "coverage", "density", "titled")}
+    values["score"][[best, passing]] = 10.0
+    values["coverage"][best], values["density"][best], values["titled"][best] = 0.9, 4.0, 1.0
+    rejudged = judge_again(structs.replace(harvest, **values))
+    assert (rejudged.presence.here, rejudged.presence.narrow) == (True, True)
     assert np.flatnonzero(rejudged.relevant).tolist() == [best]
+
+
+def test_a_small_crawl_without_any_sign_claims_nothing() -> None:
+    harvest, _ = made_harvest(30, present=False)
+    rejudged = judge_again(harvest)
+    assert (rejudged.presence.here, rejudged.presence.clear) == (True, False)
+    assert not rejudged.relevant.any()
 
 
 def test_embeddings_place_pages_whose_terms_say_nothing() -> None:

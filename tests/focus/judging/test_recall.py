@@ -22,13 +22,13 @@ def estimated(relevance: np.ndarray, links: int) -> Recall:
 def test_a_harvest_that_dries_up_is_nearly_complete() -> None:
     dry = estimated(verdicts(0.9, 0.8, 0.4, 0.1, 0.0, 0.0), 3)
     steady = estimated(verdicts(0.4, 0.4, 0.4, 0.4, 0.4, 0.4), 3)
-    assert dry.estimate > 0.95
+    assert dry.estimate > 0.9
     assert steady.estimate < dry.low
 
 
 def test_pages_linked_once_tell_of_pages_linked_not_at_all() -> None:
     relevance = verdicts(0.4, 0.4, 0.4, 0.4)
-    assert estimated(relevance, 5).estimate > 0.8
+    assert estimated(relevance, 5).estimate > 0.35
     assert estimated(relevance, 1).estimate < 0.2
 
 

@@ -48,6 +48,8 @@ def test_recall_has_its_interval_or_is_not_known(crawl: MadeCrawl) -> None:
 def test_a_topic_that_is_not_there_is_said(crawl: MadeCrawl) -> None:
     assert "yes, with a chance of 97 % 55 pages of 80 name its words." in said(crawl, judging())
     assert "The topic does not seem to be here" in said(crawl, judging(here=False, naming=0))
+    assert "Too early to say whether the topic is here" in said(crawl, judging(clear=False))
+    assert "yes, as a small topic: 1 page" in said(crawl, judging(narrow=True, relevant=1))
 
 
 def test_an_address_is_told_as_it_is(crawl: MadeCrawl) -> None:
@@ -57,3 +59,10 @@ def test_an_address_is_told_as_it_is(crawl: MadeCrawl) -> None:
     facts.judging = found
     for part in (certainty(facts), head(facts)):
         assert f"best {best}; try other seeds" in ReadPage(part).text
+
+
+def test_the_cut_and_what_lies_near_it_are_shown_beside_precision(crawl: MadeCrawl) -> None:
+    text = said(crawl, judging(precision=0.8, precision_low=0.6, precision_high=0.9, cut=0.41, near=7))
+    assert "80 %, 90 % interval 60 % to 90 %" in text
+    assert "0.41" in text
+    assert "7 pages within 0.1 of it" in text

@@ -7,18 +7,12 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
-SLOPE = 1.4
-"""Log odds for each standard deviation of the score."""
-LEVEL, GROWTH = -1.094, 1.452
+LEVEL, GROWTH = -0.8, 1.452
 """Log odds of the share on topic = LEVEL + GROWTH · log odds of the model's mean relevance."""
-NEARLY_ALL, RAISE = 0.8, 1.5
-"""Mean relevance at fetch from which on these log odds are raised, and by how much for each one above it.
-
-Where nearly all pages are on topic, the model still splits them in two; at fetch they were compared with the
-few pages before them.
-"""
 MOST = 0.95
 """Largest share on topic that is expected: else pages without a sign of the topic would be lifted, too."""
+LEAST_CUT = 0.3
+"""Relevance below which no page is claimed, whatever the expected F1."""
 
 
 def sigmoid(log_odds: Floats | np.float64) -> Floats:
@@ -32,13 +26,12 @@ def logit(chances: Floats | np.float64) -> Floats:
     return np.asarray(np.log(clipped / (1.0 - clipped)))
 
 
-def expected_share(chance: Floats, at_fetch: Floats) -> float:
-    """Share of pages on topic that relevances by the model and at fetch stand for."""
+def expected_share(chance: Floats) -> float:
+    """Share of pages on topic that relevances by the model stand for: models claim too many pages."""
     if not len(chance):
         return 0.0
-    by_model, first, nearly_all = logit(np.array([chance.mean(), at_fetch.mean(), NEARLY_ALL])).tolist()
-    share = sigmoid(np.float64(LEVEL + GROWTH * by_model + RAISE * max(0.0, first - nearly_all)))
-    return min(MOST, float(share))
+    by_model = float(logit(np.float64(chance.mean())))
+    return min(MOST, float(sigmoid(np.float64(LEVEL + GROWTH * by_model))))
 
 
 def offset_for(log_odds: Floats, share: float) -> float:
@@ -59,4 +52,4 @@ def best_cut(chances: Floats) -> float:
         return 0.5
     ordered = np.sort(chances)[::-1]
     expected = 2.0 * np.cumsum(ordered) / (np.arange(1, len(ordered) + 1) + ordered.sum() + 1e-12)
-    return float(ordered[int(np.argmax(expected))])
+    return max(LEAST_CUT, float(ordered[int(np.argmax(expected))]))

@@ -44,8 +44,6 @@ class FetchedPage(Struct, frozen=True, kw_only=True):
     seed: bool = False
     mark: bool | None = None
     """Whether the user, or a teacher, said that it is on topic."""
-    at_fetch: float = nan
-    """Relevance as it was judged at fetch; nan if that is not known."""
     text: str = ""
     """What an encoder reads of it, see `encoder.opening`; not needed without one."""
 
@@ -57,8 +55,6 @@ class Harvest(Struct, frozen=True, kw_only=True):
     """By the current model, on any scale, higher is more relevant."""
     chance: Floats
     """Relevance by the current model, 0 to 1."""
-    at_fetch: Floats
-    """Relevance as judged at fetch, by the current model where that is not known."""
     terms: Integers
     """Hashed terms."""
     weights: Singles
@@ -79,6 +75,8 @@ class Harvest(Struct, frozen=True, kw_only=True):
     """How much of the user's words each page has, 0 to 1."""
     density: Floats
     """How often it names them."""
+    titled: Floats
+    """How much of the user's words its title has, 0 to 1."""
     about: Floats
     """Cosine with what the words mean; zeros where no word vectors are known."""
     marks: Floats
@@ -103,7 +101,7 @@ class Gathering:
         self._terms: list[NDArray[np.int32]] = []
         self._weights: list[Singles] = []
         self._links: list[NDArray[np.int64]] = []
-        self._figures: list[tuple[float, float, float, float, float, bool, float]] = []
+        self._figures: list[tuple[float, float, float, float, float, float, bool]] = []
         self._among: tuple[Integers, Integers] | None = None
 
     def __len__(self) -> int:
@@ -118,8 +116,9 @@ class Gathering:
         self._terms.append(terms)
         self._weights.append(weights)
         self._links.append(np.asarray(page.links, np.int64))
-        named = coverage(page.counts, self._words), density(page.counts, self._words)
-        self._figures.append((*named, about, page.link_score, mark, page.seed, page.at_fetch))
+        in_title = sum(share for word, share in self._words.items() if word in page.titled)
+        named = coverage(page.counts, self._words), density(page.counts, self._words), in_title
+        self._figures.append((*named, about, page.link_score, mark, page.seed))
 
     @property
     def ids(self) -> Integers:
@@ -153,7 +152,6 @@ class Gathering:
         return Harvest(
             score=score,
             chance=chance,
-            at_fetch=np.where(np.isnan(figures[:, 6]), chance, figures[:, 6]),
             terms=terms,
             weights=np.asarray(weights * idf[terms], np.float32),
             lengths=lengths,
@@ -161,12 +159,13 @@ class Gathering:
             children=children,
             parents=parents,
             out_links=np.array([len(links) for links in self._links], np.int64),
-            link_scores=figures[:, 3],
-            seeds=figures[:, 5] > 0,
+            link_scores=figures[:, 4],
+            seeds=figures[:, 6] > 0,
             coverage=figures[:, 0],
             density=figures[:, 1],
-            about=figures[:, 2],
-            marks=figures[:, 4],
+            titled=figures[:, 2],
+            about=figures[:, 3],
+            marks=figures[:, 5],
             embeddings=embeddings,
             asked=asked,
         )

@@ -4,9 +4,9 @@
    is a list of links, and by an encoder its likeness to the words.
 2. Pages next to each other are judged alike, as far as the model's scores agree with those of the neighbours.
 3. Pages fetched early, and pages of hosts that have the words, are more likely to be on topic.
-4. The sum becomes a chance: the share on topic follows from the model's relevances, now and at fetch.
+4. The sum becomes a chance (`level`); in a small crawl each page's own signs of the words count as well.
 5. Marks change the order, the level and the slope at once.
-6. Where the best pages have too little of the words, the topic is not on this web.
+6. Where the best pages have too little of the words, the topic is not on this web (`presence`).
 """
 
 from __future__ import annotations
@@ -15,11 +15,13 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from lagotto.focus.judging.calibration import SLOPE, best_cut, expected_share, logit, offset_for, sigmoid
+from lagotto.base.views import NEAR_CUT
+from lagotto.focus.judging.calibration import best_cut, expected_share, logit, sigmoid
 from lagotto.focus.judging.harvest import Flags, Floats, Harvest
+from lagotto.focus.judging.level import line, signs_of
 from lagotto.focus.judging.marks import taught
 from lagotto.focus.judging.presence import OWN, Presence, presence
-from lagotto.focus.judging.recall import Recall, estimate_recall
+from lagotto.focus.judging.recall import NINETY, Recall, estimate_recall
 from lagotto.focus.judging.similarity import (
     Neighbours,
     centred,
@@ -43,6 +45,12 @@ LINKS_AGREE = (0.4, 0.8)
 FALLS = (0.0, 0.2)
 """Correlation of scores with the order of fetching from which on that order counts, and counts fully."""
 TEXT_BESIDE_MEANING = 0.5
+ELSEWHERE = 0.2
+"""Part of its relevance that a page keeps that has too little of the words of a narrow topic."""
+
+
+PRECISION_SPREAD = 1.5
+"""Standard deviation of the error of expected precision, in log odds."""
 
 
 class Weights(Struct, frozen=True):
@@ -97,6 +105,20 @@ class Rejudged(Struct, frozen=True, kw_only=True):
         return float(self.relevance[self.relevant].mean()) if self.relevant.any() else None
 
     @property
+    def precision_interval(self) -> tuple[float | None, float | None]:
+        """Its 90 % interval, by how far expected precision was off on labelled webs."""
+        if self.precision is None:
+            return None, None
+        width = NINETY * PRECISION_SPREAD
+        low, high = sigmoid(logit(np.float64(self.precision)) + width * np.array([-1.0, 1.0])).tolist()
+        return low, high
+
+    @property
+    def near(self) -> int:
+        """Pages whose relevance is within `NEAR_CUT` of the cut."""
+        return int((np.abs(self.relevance - self.cut) <= NEAR_CUT).sum())
+
+    @property
     def expected(self) -> float:
         """Pages expected on topic."""
         return float(self.relevance.sum())
@@ -123,11 +145,12 @@ def judge_again(harvest: Harvest, weights: Weights | None = None) -> Rejudged:
     parts["fetched early"] = weights.early * _earliness(model)
     parts["best page of its host"] = weights.host * _best_of_host(harvest)
     score = sum(parts.values(), np.zeros(len(harvest)))
-    scale = SLOPE / max(float(score[found].std()) if found.any() else 1.0, 1e-9)
-    parts = {name: scale * values for name, values in parts.items()}
-    level = offset_for(scale * score[found], expected_share(harvest.chance[found], harvest.at_fetch[found]))
-    parts["level"] = np.full(len(harvest), level)
-    log_odds = scale * score + level
+    signs = signs_of(harvest)
+    drawn = line(score[found], expected_share(harvest.chance[found]), signs[found])
+    parts = {name: drawn.trust * drawn.slope * values for name, values in parts.items()}
+    parts["level"] = np.full(len(harvest), drawn.trust * drawn.offset)
+    parts["own signs"] = (1.0 - drawn.trust) * signs
+    log_odds = drawn.log_odds(score, signs)
     after = taught(log_odds, harvest.marks, texts, meanings, harvest.hosts)
     parts["marks"] = after - log_odds
     return _concluded(harvest, parts, after, presence(harvest, similarity))
@@ -208,25 +231,24 @@ def _of_others(
 def _concluded(harvest: Harvest, parts: dict[str, Floats], log_odds: Floats, here: Presence) -> Rejudged:
     """Bring in whether the topic is there, cut, and let marks decide their own pages."""
     chances = sigmoid(log_odds)
-    speaks = harvest.coverage >= OWN
-    bounded = chances * np.where(speaks, max(here.chance, 0.5), here.chance)
+    # Where the topic is a few pages at most, only pages that have its words can be those.
+    open_to = harvest.coverage >= OWN if here.narrow else np.full(len(harvest), here.clear)
+    bounded = chances * np.where(open_to, 1.0, ELSEWHERE if here.narrow else here.chance)
     parts["presence"] = logit(bounded) - logit(chances)
     marked = np.isfinite(harvest.marks)
     relevance = np.where(marked, harvest.marks, bounded)
-    claimed = np.ones(len(harvest), np.bool_) if here.here else speaks
     cut = best_cut(relevance[~harvest.seeds])
-    relevant = np.where(marked, harvest.marks == 1, (relevance >= cut) & claimed)
-    unmarked = sigmoid(logit(bounded) - parts["marks"])
-    without = (unmarked >= best_cut(unmarked[~harvest.seeds])) & claimed
+    relevant = np.where(marked, harvest.marks == 1, (relevance >= cut) & open_to)
     # Recall is told from how the harvest declines, by a rule that was fitted without marks.
-    at_any_time = sigmoid(logit(bounded) - parts["fetched early"] - parts["marks"])
+    before_marks = sigmoid(logit(bounded) - parts["marks"])
+    without = (before_marks >= best_cut(before_marks[~harvest.seeds])) & open_to
     return Rejudged(
         relevance=relevance,
         relevant=relevant,
         cut=cut,
         presence=here,
         changed=int((without != relevant)[~marked].sum()) if marked.any() else 0,
-        recall=estimate_recall(at_any_time, ~harvest.seeds, harvest.children, harvest.parents),
+        recall=estimate_recall(before_marks, ~harvest.seeds, harvest.children, harvest.parents),
         parts=parts,
         log_odds=logit(bounded),
     )

@@ -16,6 +16,7 @@ from lagotto.focus.topic.network import MAX_EPOCHS, Confusion, Network, Settings
 from lagotto.focus.topic.phrases import empty_phrases, with_phrases
 from lagotto.focus.topic.query_log import LogFollower, Place, Query, QueryLog, read_query_log
 from lagotto.focus.topic.query_table import Interval, QueryTable, Window, count_queries, reweigh
+from lagotto.focus.topic.reading import doubts, read_as
 from lagotto.focus.topic.results import table_from_counts, table_from_results
 from lagotto.focus.topic.table import WeightTable, table_from_words, words_of, words_typed
 from lagotto.focus.topic.tfidf import TopicPages
@@ -53,6 +54,7 @@ __all__ = [
     "cluster",
     "count_queries",
     "describe",
+    "doubts",
     "empty_phrases",
     "evaluate",
     "link_contexts",
@@ -60,6 +62,7 @@ __all__ = [
     "load_thesaurus",
     "load_vectors",
     "pieces",
+    "read_as",
     "read_document",
     "read_folder",
     "read_query_log",

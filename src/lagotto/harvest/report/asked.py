@@ -51,6 +51,8 @@ def _answer(facts: Facts) -> str:
         return f"{said} The verdicts are those of the moment of the fetch."
     if not judging.here:
         return f"{said} {sentence(judging.absence())}"
+    if judging.early:
+        return f"{said} {sentence(judging.too_early())}"
     if judging.recall_low <= 0.0 and judging.recall_high >= 1.0:
         return f"{said} There are too few pages to say how much was missed."
     return (

@@ -6,6 +6,7 @@ from math import sqrt
 
 from msgspec import Struct
 
+from lagotto.base.views import NEAR_CUT, Judging
 from lagotto.harvest.report.facts import BINS, Checked, Facts
 from lagotto.harvest.report.figures import interval_bar, relevance_bars
 from lagotto.harvest.report.html import Html, element, join, table
@@ -67,11 +68,24 @@ def _summary(facts: Facts) -> Html:
         rows.append(("Precision, by marks", "not known", nobody))
     if judging is not None and judging.precision is not None:
         why = "What the crawl's own relevances add up to, over the pages that it calls on topic."
-        rows.append(("Precision, expected", percent(judging.precision), why))
+        rows.append(("Precision, expected", _expected(judging), why))
+    if judging is not None and judging.cut is not None and judging.relevant:
+        near = f"{count(judging.near, 'page')} within {NEAR_CUT:g} of it, whose verdict could be the other."
+        rows.append(("Cut", f"{judging.cut:.2f}", f"The relevance from which on a page is on topic. {near}"))
     rows.append(("Recall, estimated", *_recall(facts)))
     if judging is not None:
         rows.append(("Is the topic here?", *_presence(facts)))
     return table(("", "Estimate", "What it rests on"), [(element("b", a), b, c) for a, b, c in rows])
+
+
+def _expected(judging: Judging) -> Html | str:
+    """Expected precision with its interval, if that is known."""
+    assert judging.precision is not None
+    if judging.precision_low is None or judging.precision_high is None:
+        return percent(judging.precision)
+    low, high = judging.precision_low, judging.precision_high
+    label = f"{percent(judging.precision)}, 90\u00a0% interval {percent(low)} to {percent(high)}"
+    return element("span", label, interval_bar(low, judging.precision, high, label))
 
 
 def _shown(share: Share) -> Html:
@@ -108,6 +122,11 @@ def _presence(facts: Facts) -> tuple[str, str]:
         if judging.naming is None
         else f"{count(judging.naming, 'page')} of {judging.pages:,} name its words."
     )
+    if judging.early:
+        return "too early to say", f"{judging.too_early().capitalize()}."
+    if judging.narrow:
+        pages = count(judging.relevant, "page")
+        return f"yes, as a small topic: {pages}", f"A page shows it by itself. {named}"
     if judging.here:
         return f"yes, with a chance of {percent(judging.presence)}", named
     return "it does not seem so", sentence(judging.absence())

@@ -40,7 +40,6 @@ class Kept(Scent):
                 links=[checksum(link.url) for link in page.links],
                 link_score=lease.score,
                 seed=lease.depth == 0,
-                at_fetch=judgement.relevance,
             )
         )
         return super().sample(page, judgement, lease)

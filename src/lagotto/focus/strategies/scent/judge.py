@@ -274,6 +274,18 @@ class Judge:
         """The same of anchors, a row of buckets each."""
         return cosines(pairs.row_sums(self.lexicon.asked.take(anchors)))
 
+    def about(self, reading: Reading) -> float | None:
+        """How much the page is about the same as the user's words; None without word vectors."""
+        return float(reading.words[-BY_MEANING]) or None
+
+    def shares(self) -> dict[str, float]:
+        """Each word's share of all the user's words, by weight and rarity."""
+        words = self.words.weights
+        rarity = self.frequencies.rarity[self.words.buckets].tolist()
+        weights = [weight * rare for weight, rare in zip(words.values(), rarity, strict=True)]
+        total = sum(weights) or 1.0
+        return {word: weight / total for word, weight in zip(words, weights, strict=True)}
+
     def word_parts(self, reading: Reading) -> dict[str, float]:
         """The page's similarity to the user's words, part by part, for `explain`."""
         return self.words.found_in(reading.words)

@@ -130,19 +130,23 @@ class LinkModel:
         row = links.row(id)
         if row is None or not links.targets["links"].rows[row]:
             return 0.0
-        return float(links.targets["score"].rows[row]) - self._base_log_odds
+        return float(links.targets["score"].rows[row]) - self.base_log_odds
 
     def relevance(self, text: float, promise: float) -> float:
         """Relevance of a page from its text and from the links to it."""
-        if not self.context:
-            return chance(text)
-        return chance(TEXT * text + self.context * max(-CLIP, min(CLIP, promise)))
+        return chance(self.log_odds(text, promise))
 
-    def all_relevances(self, texts: np.ndarray) -> np.ndarray:
+    def log_odds(self, text: float, promise: float) -> float:
+        """The same as log odds."""
+        if not self.context:
+            return text
+        return TEXT * text + self.context * max(-CLIP, min(CLIP, promise))
+
+    def all_log_odds(self, texts: np.ndarray) -> np.ndarray:
         """The same for all pages."""
         if not self.context:
-            return sigmoid(texts)
-        return sigmoid(TEXT * texts + self.context * np.clip(self.promises.rows, -CLIP, CLIP))
+            return texts
+        return np.asarray(TEXT * texts + self.context * np.clip(self.promises.rows, -CLIP, CLIP))
 
     def preview(self, links: LinkTable, new: NewLinks, of_page: float, judge: Judge) -> np.ndarray:
         """Score parts of links that are not in the table yet."""
@@ -191,12 +195,13 @@ class LinkModel:
         )
 
     @property
-    def _base_log_odds(self) -> float:
+    def base_log_odds(self) -> float:
+        """Log odds of the mean relevance."""
         return math.log(self.base / (1.0 - self.base))
 
     def _take_relevances(self, links: LinkTable, judge: Judge) -> None:
         """Take the current relevance of all pages, by judge or user, and update the links' groups."""
-        self.relevances.set(self.all_relevances(judge.logits.rows))
+        self.relevances.set(sigmoid(self.all_log_odds(judge.logits.rows)))
         np.maximum(self.relevances.rows, (1.0 - judge.evidence) * self.seeds.rows, out=self.relevances.rows)
         for number, relevance in judge.said.items():
             self.relevances.rows[number] = relevance
@@ -216,7 +221,7 @@ class LinkModel:
         features = link_features.of_targets(links, rows, relevance, judge.lexicon, self.base)
         features[:, _PAGES_OF_DIRECTORY] = 0.0
         self.learned = fit_logistic(features, worth, self.prior, self.ridge, self.learned)
-        self.promises.rows[pages] = features @ self.learned - self._base_log_odds
+        self.promises.rows[pages] = features @ self.learned - self.base_log_odds
 
     def _follow_hints(self, links: LinkTable) -> None:
         """Change the scores of all targets by the change of their cheap features."""

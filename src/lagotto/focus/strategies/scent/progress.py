@@ -60,7 +60,9 @@ class Progress:
         self.numbers = Column(np.int32)
         """Pages fetched, by number."""
         self.relevances = Column(np.float64)
-        """Relevance of each of them when it was fetched, or that the user gave it later."""
+        """Relevance of each of them at the latest level, or that the user gave it."""
+        self.hits = Column(np.bool_)
+        """Whether each is counted as a relevant page of its host: as it was judged when it was fetched."""
         self.hosts: Counter[str] = Counter()
         """Relevant pages of each host."""
         self.window: deque[float] = deque(maxlen=WINDOW)
@@ -73,6 +75,7 @@ class Progress:
         self.pages += 1
         self.numbers.append(number)
         self.relevances.append(relevance)
+        self.hits.append(relevance >= 0.5)
         self.relevant += relevance
         self.promised += promise
         self.hosts[host] += relevance >= 0.5
@@ -89,11 +92,25 @@ class Progress:
         before = self.relevances.rows.item(at)
         self.relevances.rows[at] = relevance
         self.relevant += relevance - before
-        self.hosts[host] += (relevance >= 0.5) - (before >= 0.5)
+        self.hosts[host] += int(relevance >= 0.5) - int(self.hits.rows[at])
+        self.hits.rows[at] = relevance >= 0.5
         ago = len(self.numbers) - at
         if ago <= len(self.window):
             self.window[-ago] = relevance
             self.in_window += relevance - before
+
+    def revise(self, relevances: np.ndarray) -> None:
+        """Replace all relevances by those at a new level, given for the pages by number."""
+        if not self.pages:
+            return
+        revised = relevances[self.numbers.rows]
+        self.relevances.set(revised)
+        self.relevant = float(revised.sum())
+        self.window = deque(revised[-WINDOW:].tolist(), WINDOW)
+        self.in_window = sum(self.window)
+        sums = np.concatenate([[0.0], np.cumsum(revised)])
+        if len(revised) >= WINDOW:
+            self.best_window = float((sums[WINDOW:] - sums[:-WINDOW]).max()) / WINDOW
 
     @property
     def marginal(self) -> float:

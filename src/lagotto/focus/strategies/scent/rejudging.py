@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from lagotto.base.sparse import sums
-from lagotto.focus.judging import FetchedPage, Gathering, Rejudged, judge_again
+from lagotto.focus.judging import FetchedPage, Gathering, Harvest, Rejudged, judge_again
 from lagotto.focus.judging.encoder import Encoder
 from lagotto.focus.strategies.scent.judge import FEW, PARENTS, Judge
 from lagotto.focus.strategies.scent.link_table import LinkTable
@@ -20,10 +20,18 @@ def rejudge(
     judge: Judge, links: LinkTable, pages: Iterable[FetchedPage], encoder: Encoder | None
 ) -> Rejudged | None:
     """Relevance and verdicts of pages, or None of too few; neither judge nor links change."""
+    found = harvest(judge, links, pages, encoder)
+    return None if found is None else judge_again(found)
+
+
+def harvest(
+    judge: Judge, links: LinkTable, pages: Iterable[FetchedPage], encoder: Encoder | None = None
+) -> Harvest | None:
+    """What judging again takes of pages, or None of too few."""
     judge = fitted(judge, links)
     if judge.fitted_at < FEW:
         return None
-    gathering = Gathering(shares(judge))
+    gathering = Gathering(judge.shares())
     texts: list[str] = []
     for page in pages:
         reading = judge.read(page.counts, list(page.titled))
@@ -32,14 +40,12 @@ def rejudge(
             texts.append(page.text)
     score = _scores(judge, links, gathering)
     asked = list(judge.words.weights)
-    return judge_again(
-        gathering.harvest(
-            score,
-            sigmoid(judge.level.logits(score)),
-            judge.frequencies.idf,
-            encoder.encode(texts) if encoder is not None else None,
-            encoder.encode([" ".join(asked), *asked]) if encoder is not None else None,
-        )
+    return gathering.harvest(
+        score,
+        sigmoid(judge.level.logits(score)),
+        judge.frequencies.idf,
+        encoder.encode(texts) if encoder is not None else None,
+        encoder.encode([" ".join(asked), *asked]) if encoder is not None else None,
     )
 
 
@@ -50,15 +56,6 @@ def fitted(judge: Judge, links: LinkTable) -> Judge:
     judge = copy.deepcopy(judge, {id(judge.words): judge.words})  # A fit leaves the words as they are.
     judge.fit(*links.evidence.edges())
     return judge
-
-
-def shares(judge: Judge) -> dict[str, float]:
-    """Each word's share of all the user's words, by weight and rarity."""
-    words = judge.words.weights
-    rarity = judge.frequencies.rarity[judge.words.buckets].tolist()
-    weights = [weight * rare for weight, rare in zip(words.values(), rarity, strict=True)]
-    total = sum(weights) or 1.0
-    return {word: weight / total for word, weight in zip(words, weights, strict=True)}
 
 
 def _scores(judge: Judge, links: LinkTable, gathering: Gathering) -> np.ndarray:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from itertools import count
+from math import isnan, nan
 
 import numpy as np
 from msgspec import Struct, msgpack
@@ -28,6 +29,7 @@ class PageSample(Struct, array_like=True, tag="p"):
     id: int
     host: str
     relevance: float
+    """What the models learn of it."""
     promise: float
     """Probability of relevance that the link model had predicted."""
     text: float
@@ -37,6 +39,16 @@ class PageSample(Struct, array_like=True, tag="p"):
     hosts: list[str]
     links: tuple[bytes, bytes, bytes, bytes, bytes, bytes]
     scores: bytes
+    shown: float = nan
+    """Relevance as shown; of a sample written before there was a difference, what the models learn."""
+    signs: float = 0.0
+    """Log odds by its own signs of the words."""
+    coverage: float = 0.0
+    """How much of the words it has."""
+
+    def __post_init__(self) -> None:
+        if isnan(self.shown):
+            self.shown = self.relevance
 
 
 class Lost(Struct, array_like=True, tag="l"):
@@ -112,15 +124,21 @@ def _anchors(texts: Texts) -> np.ndarray:
 
 
 def pack(
-    page: Page, lease: Lease, judgement: Judgement, reading: Reading, new: NewLinks, scores: np.ndarray
+    page: Page,
+    lease: Lease,
+    judgement: Judgement,
+    learned: float,
+    reading: Reading,
+    new: NewLinks,
+    scores: np.ndarray,
 ) -> PageSample:
-    """The sample of a page."""
+    """The sample of a page; `learned` is the relevance that the models learn from."""
     seed = lease.depth == 0
     return PageSample(
         lease=lease.id,
         id=checksum(page.url),
         host=lease.host,
-        relevance=judgement.relevance,
+        relevance=learned,
         promise=_promise(lease),
         text=judgement.parts["text"],
         # A seed that names none of the words is a place to start from, no example.
@@ -137,6 +155,9 @@ def pack(
             new.anchors.tobytes(),
         ),
         scores=scores.tobytes(),
+        shown=judgement.relevance,
+        signs=judgement.parts["signs"],
+        coverage=judgement.parts["coverage"],
     )
 
 

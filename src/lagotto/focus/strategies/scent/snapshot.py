@@ -7,10 +7,12 @@ from collections import Counter, deque
 import numpy as np
 from msgspec import Struct, msgpack
 
+from lagotto.focus.judging.level import Line
 from lagotto.focus.strategies.scent.exploration import Exploration
 from lagotto.focus.strategies.scent.judge import Judge
 from lagotto.focus.strategies.scent.link_model import LinkModel
 from lagotto.focus.strategies.scent.link_table import LinkTable
+from lagotto.focus.strategies.scent.live import Live
 from lagotto.focus.strategies.scent.progress import WINDOW, Progress
 from lagotto.focus.strategies.scent.split import Split
 
@@ -43,6 +45,8 @@ class Plain(Struct, array_like=True):
     edits: bytes
     """The user's changes to the words."""
     evidence: float
+    live: tuple[float, float, float, float, float]
+    """The level of what is shown: slope, offset, trust, cut, and the best page's coverage."""
 
 
 def pack(
@@ -51,6 +55,7 @@ def pack(
     link_model: LinkModel,
     progress: Progress,
     exploration: Exploration,
+    live: Live,
     edits: bytes,
 ) -> bytes:
     """Everything that `learn` can change."""
@@ -60,6 +65,8 @@ def pack(
         **links.arrays(),
         "noted": progress.numbers.rows,
         "noted_relevances": progress.relevances.rows,
+        "noted_hits": progress.hits.rows,
+        "signs": live.signs.rows,
     }
     plain = Plain(
         fitted_at=judge.fitted_at,
@@ -84,6 +91,7 @@ def pack(
         recent_picks=list(exploration.recent),
         edits=edits,
         evidence=judge.evidence,
+        live=(*live.line, live.cut, live.best),
     )
     return msgpack.encode((plain, {name: _as_bytes(array) for name, array in arrays.items()}))
 
@@ -125,12 +133,19 @@ def restore(
     progress.hosts = Counter(plain.relevant_hosts)
     progress.numbers.set(arrays["noted"])
     progress.relevances.set(arrays["noted_relevances"])
+    progress.hits.set(arrays.get("noted_hits", arrays["noted_relevances"] >= 0.5))
     progress.window = deque(plain.window, WINDOW)
     progress.in_window, progress.best_window = plain.in_window, plain.best_window
     exploration.owed, exploration.out = plain.owed, set(plain.out)
     exploration.promised, exploration.found = plain.picks_promised, plain.picks_found
     exploration.recent.clear()
     exploration.recent.extend(plain.recent_picks)
+
+
+def restore_live(plain: Plain, arrays: Arrays, live: Live) -> None:
+    """Restore the level of what is shown."""
+    live.signs.set(arrays["signs"])
+    live.line, live.cut, live.best = Line(*plain.live[:3]), plain.live[3], plain.live[4]
 
 
 def _as_bytes(array: np.ndarray) -> tuple[str, tuple[int, ...], memoryview]:

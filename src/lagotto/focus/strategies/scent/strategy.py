@@ -20,6 +20,7 @@ from lagotto.focus.strategies.scent.features import NAMES
 from lagotto.focus.strategies.scent.judge import Judge
 from lagotto.focus.strategies.scent.link_model import LinkModel
 from lagotto.focus.strategies.scent.link_table import LinkTable, NewLinks
+from lagotto.focus.strategies.scent.live import Live, Signs
 from lagotto.focus.strategies.scent.progress import Figures, Progress
 from lagotto.focus.strategies.scent.samples import Feedback, Lost, Moved, PageSample, Pending
 from lagotto.focus.strategies.scent.words import names_a_word, shown_table
@@ -87,6 +88,7 @@ class Scent(Strategy):
         self._edits = Edits(topic.language)
         self._judge = Judge(self._words_in_force(), language=topic.language, shift=shift, by_meaning=meaning)
         self._links = LinkTable()
+        self._live = Live(self._judge.shares())
         self._exploration = Exploration(exploration)
         self._link_model = LinkModel(
             self._exploration,
@@ -108,34 +110,49 @@ class Scent(Strategy):
         self._show_table()
 
     def judge(self, page: Page) -> Judgement:
-        """Relevance by the page's text, the pages that link to it, and what its links promised.
+        """Relevance by the page's text, the pages that link to it, and its own signs of the words.
 
-        Of a page that the user has marked it is what the user said.
+        It is at the level of the last fit; the models learn from the judge's own split of the pages, which is
+        in the parts. Of a page that the user has marked it is what the user said.
         """
         reading = self._read(page).reading
         id = checksum(page.url)
         text = self._judge.weigh(reading, self._links.parents(id))
         promise = self._link_model.promise(self._links, id)
+        signs = self._live.signs_of(
+            page, self._judge.about(reading), promise + self._link_model.base_log_odds
+        )
+        known = {"signs": signs.log_odds, "coverage": signs.coverage}
+        parts = {"text": text, "promise": promise, **known, **self._judge.word_parts(reading)}
         relevance = self._said(id)
-        if relevance is None:
-            relevance = self._link_model.relevance(text, promise)
-        parts = {"text": text, "promise": promise, **self._judge.word_parts(reading)}
-        return Judgement(relevance, relevance >= 0.5, parts)
+        if relevance is not None:
+            return Judgement(relevance, relevance >= 0.5, parts)
+        relevance = self._live.relevance(self._link_model.log_odds(text, promise), signs.log_odds)
+        return Judgement(relevance, relevance >= self._live.cut, parts)
+
+    def _learned(self, page: Page, judgement: Judgement) -> float:
+        """Relevance that the models learn from: by the judge's own split, or as the user said."""
+        said = self._said(checksum(page.url))
+        if said is not None:
+            return said
+        return self._link_model.relevance(judgement.parts["text"], judgement.parts["promise"])
 
     def score(self, page: Page, judgement: Judgement, lease: Lease) -> LinkScores:
         """Log odds that a link leads to a relevant page, with the part of each feature."""
         read = self._read(page)
-        if read.scores is None or read.relevance != judgement.relevance:
-            parts = self._link_model.preview(self._links, read.links, judgement.relevance, self._judge)
+        learned = self._learned(page, judgement)
+        if read.scores is None or read.relevance != learned:
+            parts = self._link_model.preview(self._links, read.links, learned, self._judge)
             read.scores = LinkScores(parts.sum(axis=1), parts.astype(np.float32))
-            read.relevance = judgement.relevance
+            read.relevance = learned
         return read.scores
 
     def sample(self, page: Page, judgement: Judgement, lease: Lease) -> bytes:
         """The page as the judge reads it, and its links."""
         read = self._read(page)
         parts = read.reading, read.links, self.score(page, judgement, lease).values
-        return self._samples.put(sampling.pack(page, lease, judgement, *parts), parts)
+        learned = self._learned(page, judgement)
+        return self._samples.put(sampling.pack(page, lease, judgement, learned, *parts), parts)
 
     def lost(self, lease: Lease) -> bytes:
         """The sample of a link that brought no page."""
@@ -173,8 +190,9 @@ class Scent(Strategy):
         self._link_model.record(promise, taken.relevance, scores, seed=taken.seed)
         self._links.add(number, new, scores)
         self._links.fetched(ids, number)
-        self.progress.record(number, taken.relevance, taken.promise, taken.host)
-        self._exploration.record(taken.lease, taken.relevance, taken.promise)
+        self._live.add(Signs(taken.signs, taken.coverage))
+        self.progress.record(number, taken.shown, taken.promise, taken.host)
+        self._exploration.record(taken.lease, taken.shown, taken.promise)
         self._refit()
         if (row := self._exploration.pick(self._links, self.progress.pages)) is not None:
             self._link_model.lift(self._links, self._judge, row)
@@ -210,7 +228,9 @@ class Scent(Strategy):
     def save(self) -> bytes:
         """All that was learned."""
         edits = self._edits.save()
-        return state.pack(self._judge, self._links, self._link_model, self.progress, self._exploration, edits)
+        return state.pack(
+            self._judge, self._links, self._link_model, self.progress, self._exploration, self._live, edits
+        )
 
     def load(self, state_bytes: bytes) -> None:
         """Restore what `save` returned."""
@@ -219,10 +239,12 @@ class Scent(Strategy):
             self._likeness = None
             self._edits.load(plain.edits)
             self._judge.set_words(self._words_in_force())
+            self._live.words = self._judge.shares()
             self._lean()
         state.restore(
             plain, arrays, self._judge, self._links, self._link_model, self.progress, self._exploration
         )
+        state.restore_live(plain, arrays, self._live)
         self._last = _LastPage()
         self._show_table()
 
@@ -257,6 +279,7 @@ class Scent(Strategy):
     def _add_marked(self, terms: dict[str, int], mark: float) -> int:
         reading = self._judge.read(terms, [])
         self._link_model.record(0.0, 0.5 + 0.5 * mark, np.zeros(0), seed=True)
+        self._live.add(Signs())
         return self._judge.add(reading, 3.0 * mark, mark)
 
     def _said(self, id: int) -> float | None:
@@ -287,6 +310,7 @@ class Scent(Strategy):
         self._likeness = None
         self._edits.add(words)
         self._judge.set_words(self._words_in_force())
+        self._live.words = self._judge.shares()
         self._lean()
         self._links.set_anchor_similarity(self._judge.similarity_of_anchors)
         if self._judge.pages:
@@ -312,14 +336,25 @@ class Scent(Strategy):
         named = names_a_word(self._judge.read(mark.terms, []).words)
         self._judge.unmark(number, 1.0 if self._link_model.seeds.rows[number] and named else 0.0)
         self._refit(now=True)
-        self.progress.correct(number, self._link_model.relevances.rows.item(number), mark.host)
+        log_odds = self._link_model.all_log_odds(self._judge.logits.rows).item(number)
+        shown = self._live.relevance(log_odds, self._live.signs.rows.item(number))
+        self.progress.correct(number, shown, mark.host)
 
     def _refit(self, *, now: bool = False) -> None:
         if now or self._judge.due:
             self._judge.fit(*self._links.evidence.edges())
+            self._draw_level()
             self._show_table()
         if now or self._link_model.due(self._judge):
             self._link_model.revise(self._links, self._judge)
+
+    def _draw_level(self) -> None:
+        """Draw the level anew, and count all pages by it."""
+        learned = self._link_model.all_log_odds(self._judge.logits.rows)
+        shown = self._live.draw(learned, self._link_model.seeds.rows)
+        for number, relevance in self._judge.said.items():
+            shown[number] = relevance
+        self.progress.revise(shown)
 
 
 class _Read:

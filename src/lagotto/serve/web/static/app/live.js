@@ -68,6 +68,12 @@ export function Live({ crawl, crawls }) {
   </${Answer}>`;
 }
 
+function sure(judging) {
+  if (!judging) return ", provisional";
+  if (!known(judging.precision_low)) return "";
+  return `, precision ${percent(judging.precision_low)} to ${percent(judging.precision_high)}, cut at ${fixed(judging.cut, 2)} with ${plural(judging.near, "page")} near it`;
+}
+
 function Harvest({ details }) {
   const { summary, figures, judging } = details;
   const limit = details.limits.max_pages;
@@ -83,7 +89,7 @@ function Harvest({ details }) {
       <${Figure}
         label="Overall"
         value=${percent(summary.harvest_ratio)}
-        note="${count(figures.relevant)} of ${plural(figures.pages, "page")}"
+        note="${count(figures.relevant)} of ${plural(figures.pages, "page")}${sure(judging)}"
       />
       <${Figure}
         label="Random sample"
@@ -125,6 +131,14 @@ function Harvest({ details }) {
       html`<p class="notice">
         The topic does not seem to be here: ${count(judging.naming)} of ${plural(judging.pages, "page")} name any of
         its words. Try other seeds or other words.
+      </p>`
+    }${
+      judging &&
+      judging.here &&
+      !judging.clear &&
+      html`<p class="notice">
+        It is too early to say whether the topic is here: ${count(judging.naming)} of ${plural(judging.pages, "page")}
+        name any of its words.
       </p>`
     }`;
 }
