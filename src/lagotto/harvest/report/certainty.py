@@ -123,7 +123,7 @@ def _presence(facts: Facts) -> tuple[str, str]:
         else f"{count(judging.naming, 'page')} of {judging.pages:,} name its words."
     )
     if judging.early:
-        return "too early to say", f"{judging.too_early().capitalize()}."
+        return "too early to say", sentence(judging.too_early())
     if judging.narrow:
         pages = count(judging.relevant, "page")
         return f"yes, as a small topic: {pages}", f"A page shows it by itself. {named}"
