@@ -24,7 +24,7 @@ from lagotto.base.records import Page
 from lagotto.base.text import terms
 from lagotto.base.urls import checksum
 from lagotto.focus.topic import Topic
-from lagotto.lab.experiments.logs import SearchHit, TopicLog
+from lagotto.lab.experiments.draws import SearchHit, TopicLog
 from lagotto.lab.experiments.truth import LabTopic, read_labels, read_topics
 from lagotto.lab.webs.importing import import_web
 from lagotto.lab.webs.web import FrozenWeb

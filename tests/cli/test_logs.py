@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from lagotto.cli import logs
-from lagotto.cli.logs import log_to
+from lagotto.cli import running as logs
+from lagotto.cli.running import log_to
 from tests.cli.conftest import Run
 from tests.servers import Served, demo_served
 

@@ -12,8 +12,7 @@ from rich.console import Console
 from lagotto.base.errors import CrawlDirectoryError
 from lagotto.crawling.config import Config
 from lagotto.focus.registry import strategy_class
-from lagotto.lab.demo.picture import draw_harvest
-from lagotto.lab.demo.play import LEGEND, PAGES, TOPIC, comparison_table, play
+from lagotto.lab.demo.play import LEGEND, PAGES, TOPIC, comparison_table, draw_harvest, play
 from lagotto.lab.demo.web import DemoWeb
 
 _MARK = ".lagotto-demo"

@@ -21,9 +21,8 @@ from lagotto.base.errors import InputError
 from lagotto.base.events import Revisited
 from lagotto.base.records import Found
 from lagotto.cli import printable
-from lagotto.cli.logs import log_to
 from lagotto.cli.options import DIRECTORY, JSON, change_options, given, with_options
-from lagotto.cli.running import Interruptible
+from lagotto.cli.running import Interruptible, log_to
 from lagotto.crawling.revisit.calls import RevisitResult
 from lagotto.crawling.revisit.calls import diff as compare
 from lagotto.crawling.revisit.plan import DAY, HOUR

@@ -9,7 +9,7 @@ from aiohttp import web
 
 from lagotto.base.errors import InputError
 from lagotto.crawling.seeds import SearchFailed
-from lagotto.crawling.seeds.ddgs import Ddgs
+from lagotto.crawling.seeds.engines import Ddgs
 
 engines = pytest.importorskip("ddgs.engines", reason="needs the extra search-engines")
 

@@ -6,8 +6,7 @@ from collections import Counter
 
 import numpy as np
 
-from lagotto.harvest.subtopics.naming import NamedPage, as_written, common_terms, name_groups
-from lagotto.harvest.subtopics.phrases import PagePhrases
+from lagotto.harvest.subtopics.naming import NamedPage, PagePhrases, as_written, common_terms, name_groups
 
 HERONS = "The grey heron wades where many a heron of the marsh would wait for fish to come along."
 OWLS = "An owl hunts at night, and the barn owl of the village is heard by all who stay awake then."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lagotto.harvest.subtopics.phrases import LONGEST, PagePhrases, runs
+from lagotto.harvest.subtopics.naming import LONGEST, PagePhrases, runs
 
 
 def test_phrases_keep_their_spelling_and_share_their_stems() -> None:

@@ -9,8 +9,7 @@ import pytest
 from rich.console import Console
 
 from lagotto.base.errors import InputError
-from lagotto.lab.demo.picture import draw_harvest
-from lagotto.lab.demo.play import Run, comparison_table, sparkline
+from lagotto.lab.demo.play import Run, comparison_table, draw_harvest, sparkline
 
 GOOD = Run("scent", [True] * 30 + [False, True] * 10)
 POOR = Run("bfs", [False, False, False, True, False] * 10)

@@ -10,8 +10,8 @@ import msgspec
 import pytest
 
 from lagotto.base.errors import InputError
+from lagotto.lab.experiments.draws import GrowingLog, TopicLog, read_logs
 from lagotto.lab.experiments.experiment import compare
-from lagotto.lab.experiments.logs import GrowingLog, TopicLog, read_logs
 from lagotto.lab.experiments.request import Protocol, Request
 from lagotto.lab.experiments.tasks import Task, strategy_of
 from tests.conftest import PROJECT

@@ -11,8 +11,8 @@ import pytest
 
 from lagotto.lab.experiments import tasks
 from lagotto.lab.experiments.tasks import Task
-from lagotto.lab.webs import code_version as sources
-from lagotto.lab.webs.code_version import class_hash, source_hash
+from lagotto.lab.webs import analysis as sources
+from lagotto.lab.webs.analysis import class_hash, source_hash
 
 CODE = """\
 from lagotto.focus.strategies.simple import BreadthFirst

@@ -6,10 +6,18 @@ all engines name it, 2 when some do, 3 when one does -> the frontier, in that or
 
 from __future__ import annotations
 
-from lagotto.crawling.seeds.agree import Agreement, EngineFailure, Placing, Seed, agree, ask, choose
+from lagotto.crawling.seeds.agree import (
+    Agreement,
+    EngineFailure,
+    Placing,
+    Seed,
+    agree,
+    ask,
+    choose,
+    read_results,
+)
 from lagotto.crawling.seeds.engines import Answer, Engine, SearchFailed, SearchResult
 from lagotto.crawling.seeds.named import DEFAULT_ENGINES, engines_named
-from lagotto.crawling.seeds.results_file import read_results
 from lagotto.crawling.seeds.searxng import ANSWER_TYPES, Fetch, Searxng, through
 
 __all__ = [

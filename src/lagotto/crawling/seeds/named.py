@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from lagotto.base.errors import InputError
-from lagotto.crawling.seeds.agree import Agreement, ask
-from lagotto.crawling.seeds.ddgs import Ddgs
-from lagotto.crawling.seeds.engines import Engine
-from lagotto.crawling.seeds.results_file import read_results
+from lagotto.crawling.seeds.agree import Agreement, ask, read_results
+from lagotto.crawling.seeds.engines import Ddgs, Engine
 from lagotto.crawling.seeds.searxng import ANSWER_TYPES, Fetch, Searxng, through
 from lagotto.fetch import Guard, HttpFetcher
 from lagotto.focus.strategies.parts.words import focus_table

@@ -17,8 +17,8 @@ from msgspec import Struct, field, msgpack
 
 from lagotto.base.errors import InputError
 from lagotto.base.records import Judgement, Lease, Page
-from lagotto.focus.strategies.parts.by_table import LINK_THRESHOLD, PAGE_THRESHOLD, ByTable
 from lagotto.focus.strategies.parts.words import Edits, focus_table, words_of
+from lagotto.focus.strategies.static import LINK_THRESHOLD, PAGE_THRESHOLD, ByTable
 from lagotto.focus.topic import (
     Interval,
     LogFollower,

@@ -22,10 +22,18 @@ from msgspec import Struct, msgpack
 from lagotto.base.errors import InputError
 from lagotto.base.records import DROPPED, Judgement, Lease, LinkScores, Page
 from lagotto.focus.strategies.base import Strategy, check_range
-from lagotto.focus.strategies.parts.by_table import PARTS, score_parts
-from lagotto.focus.strategies.parts.cosine import VERDICT, judge_by, keyword_cosine_parts, page_terms
 from lagotto.focus.strategies.parts.first_pages import FirstPage, FirstPages
-from lagotto.focus.strategies.parts.words import Edits, beside_words, focus_table, words_of
+from lagotto.focus.strategies.parts.words import (
+    VERDICT,
+    Edits,
+    beside_words,
+    focus_table,
+    judge_by,
+    keyword_cosine_parts,
+    page_terms,
+    words_of,
+)
+from lagotto.focus.strategies.static import PARTS, score_parts
 from lagotto.focus.topic import Topic, TopicPages, WeightTable, with_context
 
 SIZE = 300

@@ -20,9 +20,8 @@ from msgspec import Struct, msgpack
 from lagotto.base.records import Judgement, Lease, LinkScores, Page
 from lagotto.base.urls import checksum
 from lagotto.focus.strategies.base import Strategy, check_range
-from lagotto.focus.strategies.parts.cosine import VERDICT
 from lagotto.focus.strategies.parts.first_pages import FirstPage, FirstPages
-from lagotto.focus.strategies.parts.words import Edits, focus_table, words_of
+from lagotto.focus.strategies.parts.words import VERDICT, Edits, focus_table, words_of
 from lagotto.focus.strategies.seed_links import MAX_LINKS, SeedLinks
 from lagotto.focus.strategies.simple import in_page_order
 from lagotto.focus.topic import Topic, Vocabularies, WeightTable, build_vocabularies

@@ -22,9 +22,8 @@ from msgspec import Struct, msgpack
 from lagotto.base.errors import InputError
 from lagotto.base.records import DROPPED, Judgement, Lease, LinkScores, Page
 from lagotto.focus.strategies.base import Strategy, check_positive, check_range
-from lagotto.focus.strategies.parts.cosine import VERDICT, judge_by
 from lagotto.focus.strategies.parts.first_pages import FirstPage, FirstPages
-from lagotto.focus.strategies.parts.words import Edits, focus_table, words_of
+from lagotto.focus.strategies.parts.words import VERDICT, Edits, focus_table, judge_by, words_of
 from lagotto.focus.topic import MAX_EPOCHS, Document, Network, Settings, Topic, WeightTable, pieces, train
 from lagotto.focus.topic.features import FEATURES
 from lagotto.focus.topic.network import IRRELEVANT, RELEVANT, sigmoid

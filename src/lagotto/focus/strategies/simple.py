@@ -16,8 +16,7 @@ from msgspec import structs
 
 from lagotto.base.records import Judgement, Lease, LinkScores, Page
 from lagotto.focus.strategies.base import Strategy
-from lagotto.focus.strategies.parts.cosine import VERDICT, judge_by
-from lagotto.focus.strategies.parts.words import Edits, focus_table, words_of
+from lagotto.focus.strategies.parts.words import VERDICT, Edits, focus_table, judge_by, words_of
 from lagotto.focus.topic import Topic, WeightTable
 
 

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from lagotto.base.protocols import Reader
 from lagotto.base.text import terms
 from lagotto.harvest.subtopics.clustering import Groups, closest, k_means, natural_number, smoothed
-from lagotto.harvest.subtopics.naming import Label, NamedPage, common_terms, name_groups
-from lagotto.harvest.subtopics.phrases import PagePhrases
+from lagotto.harvest.subtopics.naming import Label, NamedPage, PagePhrases, common_terms, name_groups
 from lagotto.harvest.subtopics.saved import Group, Grouping, Sorting, continued
 from lagotto.harvest.subtopics.space import (
     Asked,

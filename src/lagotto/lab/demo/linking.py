@@ -11,7 +11,7 @@ from enum import StrEnum
 from random import Random
 from typing import NamedTuple
 
-from lagotto.lab.demo import calendar
+from lagotto.lab.demo import web as calendar
 from lagotto.lab.demo.prose import GENERAL, topic_words
 from lagotto.lab.demo.sites import FORMER_HOSTS, LOOP_HOST, MIRRORS, PageKind, Plan, PlannedPage, SiteKind
 

@@ -11,7 +11,8 @@ from string import Template
 from typing import NamedTuple
 
 from lagotto.base.urls import host_of
-from lagotto.lab.demo import calendar, prose
+from lagotto.lab.demo import prose
+from lagotto.lab.demo import web as calendar
 from lagotto.lab.demo.linking import PlannedLink, Spot, links_of
 from lagotto.lab.demo.prose import GENERAL, Vocabulary, topic_words
 from lagotto.lab.demo.sites import PageKind, Plan, PlannedPage, Site

@@ -1,4 +1,4 @@
-"""Draws: from which pages a crawl of the lab starts, and which example pages it is given.
+"""Draws: from which pages a crawl of the lab starts, which example pages and which query log it is given.
 
 The same random seed, topic and number give the same draw, whatever else is compared beside it.
 """
@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
+from math import ceil
+from pathlib import Path
 
+import msgspec
 import numpy as np
 import xxhash
 from msgspec import Struct
@@ -17,6 +20,62 @@ from lagotto.base.errors import InputError
 from lagotto.lab.experiments.truth import LabTopic
 from lagotto.lab.webs.graph import Graph
 from lagotto.lab.webs.web import FrozenWeb
+
+AT_START = 0.25
+"""Share of the queries that are there before the first page."""
+
+
+class SearchHit(Struct, forbid_unknown_fields=True):
+    """One search result."""
+
+    url: str
+    title: str = ""
+    content: str = ""
+
+
+class TopicLog(Struct, forbid_unknown_fields=True):
+    """What people asked about a topic, and what a search engine answers to its words."""
+
+    queries: list[str]
+    """In the order of the log, among them queries about something else."""
+    results: list[SearchHit] = []
+    """Best first."""
+    pages: list[str] = []
+    """Relevant pages whose titles and headings became queries: they do not count as found."""
+
+
+def read_logs(path: Path) -> dict[str, TopicLog]:
+    """Read a JSON file, topic -> {"queries", "results", "pages"}."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=dict[str, TopicLog])
+    except OSError as error:
+        raise InputError(f"cannot read the query logs {path}: {error.strerror}") from None
+    except msgspec.DecodeError as error:
+        raise InputError(
+            f"{path} is not a file of query logs; make one with scripts/make_query_logs.py: {error}"
+        ) from None
+
+
+class GrowingLog:
+    """A query log file to which queries are appended as a crawl goes on."""
+
+    def __init__(self, queries: tuple[str, ...], path: Path, budget: int) -> None:
+        self.path = path
+        self._queries = queries
+        self._budget = budget
+        self._written = 0
+        path.write_text("", encoding="utf-8")
+        self.fetched(0)
+
+    def fetched(self, pages: int) -> None:
+        """Append what is due after so many pages; the last query is due at the budget."""
+        share = AT_START + (1 - AT_START) * min(1.0, pages / self._budget)
+        due = ceil(share * len(self._queries))
+        if due > self._written:
+            with self.path.open("a", encoding="utf-8") as file:
+                file.writelines(f"{query}\n" for query in self._queries[self._written : due])
+            self._written = due
+
 
 USUAL_SEEDS = 2
 """Seeds that are drawn for a topic that gives none."""

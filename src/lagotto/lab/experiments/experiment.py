@@ -17,8 +17,7 @@ from lagotto.crawling.assembly import make_encoder
 from lagotto.crawling.config import Config
 from lagotto.focus.judging.encoder import Encoder
 from lagotto.focus.topic import Topic
-from lagotto.lab.experiments.draws import Drawing
-from lagotto.lab.experiments.logs import TopicLog, read_logs
+from lagotto.lab.experiments.draws import Drawing, TopicLog, read_logs
 from lagotto.lab.experiments.one_run import Replayed
 from lagotto.lab.experiments.planning import Planned, Planning, Topics, sort_topics
 from lagotto.lab.experiments.processes import usual_jobs

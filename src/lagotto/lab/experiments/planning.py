@@ -10,8 +10,7 @@ from msgspec import Struct
 
 from lagotto.base.errors import InputError
 from lagotto.focus.topic import Topic
-from lagotto.lab.experiments.draws import Draw, Drawing
-from lagotto.lab.experiments.logs import TopicLog
+from lagotto.lab.experiments.draws import Draw, Drawing, TopicLog
 from lagotto.lab.experiments.request import Protocol, Request, Variant
 from lagotto.lab.experiments.results import RunKey
 from lagotto.lab.experiments.tasks import INDEGREE, ORACLE, RANDOM, Task

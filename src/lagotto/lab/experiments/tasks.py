@@ -23,11 +23,11 @@ from lagotto.focus.registry import BUILT_IN, build_strategy, strategy_class
 from lagotto.focus.strategies.base import Strategy
 from lagotto.focus.topic import Document, Topic
 from lagotto.lab.experiments.bounds import Indegree, Oracle, Random
-from lagotto.lab.experiments.logs import GrowingLog
+from lagotto.lab.experiments.draws import GrowingLog
 from lagotto.lab.experiments.one_run import Extras, Replayed, replay
 from lagotto.lab.experiments.replay import Analysis, read_page
 from lagotto.lab.experiments.teacher import Address, answers_from, connect
-from lagotto.lab.webs.code_version import class_hash, source_hash
+from lagotto.lab.webs.analysis import class_hash, source_hash
 from lagotto.lab.webs.web import FrozenWeb
 
 RANDOM, INDEGREE, ORACLE = "random", "indegree", "oracle"

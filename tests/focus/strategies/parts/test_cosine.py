@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lagotto.focus.strategies.parts.cosine import cosine_parts, judge_by, keyword_cosine_parts, page_terms
+from lagotto.focus.strategies.parts.words import cosine_parts, judge_by, keyword_cosine_parts, page_terms
 from lagotto.focus.topic import WeightTable
 from tests.focus.strategies.tiny_crawl import page
 

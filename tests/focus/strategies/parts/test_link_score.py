@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lagotto.base.records import Link
-from lagotto.focus.strategies.parts.by_table import PARTS, score_parts
+from lagotto.focus.strategies.static import PARTS, score_parts
 from lagotto.focus.topic import WeightTable
 
 TERMS = st.sampled_from([f"term{number}" for number in range(12)])

@@ -18,7 +18,7 @@ from lagotto.focus.strategies.scent import Scent
 from lagotto.focus.strategies.simple import BestFirst, BreadthFirst, Priority
 from lagotto.focus.strategies.static import Static
 from lagotto.focus.topic import Document, Topic, Vocabularies, WeightTable
-from lagotto.lab.checks.pages import fictional_pages, lease_of, make_page
+from lagotto.lab.checks.strategies import fictional_pages, lease_of, make_page
 
 BIRDS = Topic("bird heron")
 MONEY = make_page(

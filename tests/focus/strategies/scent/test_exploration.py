@@ -13,7 +13,7 @@ from lagotto.focus.strategies.scent.features import NAMES
 from lagotto.focus.strategies.scent.link_table import LinkTable
 from lagotto.focus.strategies.scent.strategy import Scent
 from lagotto.focus.topic import Topic
-from lagotto.lab.checks.pages import lease_of, make_page
+from lagotto.lab.checks.strategies import lease_of, make_page
 from tests.focus.strategies.scent.tables import links_to
 from tests.focus.strategies.scent.test_strategy import crawl, small_web
 

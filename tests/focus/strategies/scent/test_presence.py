@@ -9,7 +9,7 @@ from lagotto.base.records import Page
 from lagotto.focus.strategies.scent import Scent
 from lagotto.focus.strategies.scent.judge import Judge
 from lagotto.focus.topic import Topic
-from lagotto.lab.checks.pages import make_page
+from lagotto.lab.checks.strategies import make_page
 from lagotto.lab.experiments.one_run import Replayed, replay
 from lagotto.lab.webs.web import WebPage
 

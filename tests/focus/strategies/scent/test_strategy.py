@@ -16,7 +16,7 @@ from lagotto.focus.strategies.scent import samples as sampling
 from lagotto.focus.strategies.scent.link_table import LinkTable
 from lagotto.focus.topic import Document, Topic
 from lagotto.lab.checks import check_strategy
-from lagotto.lab.checks.pages import fictional_pages, lease_of, make_page
+from lagotto.lab.checks.strategies import fictional_pages, lease_of, make_page
 
 BIRDS = "A heron is a bird. Birds have feathers and wings, they nest, sing and fly. "
 NESTS = "Feathers, wings, eggs: they nest in trees, sing at dawn and fly south. "

@@ -12,14 +12,12 @@ async def test_my_store(check: StoreCheck) -> None:
 from __future__ import annotations
 
 from lagotto.lab.checks.stores.commits import COMMIT_CHECKS
-from lagotto.lab.checks.stores.links import LINK_CHECKS
-from lagotto.lab.checks.stores.opening import StoreCheck, Stores
+from lagotto.lab.checks.stores.links import LINK_CHECKS, SHELF_CHECKS
 from lagotto.lab.checks.stores.reading import READER_CHECKS
 from lagotto.lab.checks.stores.revisits import REVISIT_CHECKS
 from lagotto.lab.checks.stores.sharing import SHARING_CHECKS
-from lagotto.lab.checks.stores.shelf import SHELF_CHECKS
 from lagotto.lab.checks.stores.steering import STEERING_CHECKS
-from lagotto.lab.checks.stores.storing import STORAGE_CHECKS
+from lagotto.lab.checks.stores.storing import STORAGE_CHECKS, StoreCheck, Stores
 from lagotto.lab.checks.stores.workers import WORKER_CHECKS
 
 STORE_CHECKS: tuple[StoreCheck, ...] = (

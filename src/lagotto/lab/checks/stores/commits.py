@@ -21,7 +21,7 @@ from lagotto.lab.checks.store_calls import (
     snapshot,
     top,
 )
-from lagotto.lab.checks.stores.opening import StoreCheck, Stores, begun, killed, raises, started, urls
+from lagotto.lab.checks.stores.storing import StoreCheck, Stores, begun, killed, raises, started, urls
 
 
 async def check_commits_are_all_or_nothing(stores: Stores) -> None:

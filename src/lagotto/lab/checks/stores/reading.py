@@ -13,7 +13,7 @@ from lagotto.base.text import CountedTerms
 from lagotto.base.urls import host_of
 from lagotto.base.views import ChosenPages, KnownHost, Moment, PageChoice
 from lagotto.lab.checks.store_calls import HOME, NOW, commit, expand, link, outcome, queue, seed, top
-from lagotto.lab.checks.stores.opening import StoreCheck, Stores, begun
+from lagotto.lab.checks.stores.storing import StoreCheck, Stores, begun
 from lagotto.store import WarcWriter
 
 HUB, GONE, QUEUED = f"{HOME}hub", f"{HOME}gone", f"{HOME}queued"

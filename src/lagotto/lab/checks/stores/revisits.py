@@ -19,7 +19,7 @@ from lagotto.lab.checks.store_calls import (
     seed,
     top,
 )
-from lagotto.lab.checks.stores.opening import StoreCheck, Stores, begun, killed, raises, started, urls
+from lagotto.lab.checks.stores.storing import StoreCheck, Stores, begun, killed, raises, started, urls
 
 LATER = NOW + 86_400
 

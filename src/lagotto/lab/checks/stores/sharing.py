@@ -11,7 +11,7 @@ from lagotto.base.records import WarcPlace
 from lagotto.base.urls import SHARDS, shard_of
 from lagotto.base.views import WarcFile
 from lagotto.lab.checks.store_calls import HOME, commit, link, outcome, queue, seed, top
-from lagotto.lab.checks.stores.opening import StoreCheck, Stores, raises
+from lagotto.lab.checks.stores.storing import StoreCheck, Stores, raises
 
 LEASE = 1000.0
 

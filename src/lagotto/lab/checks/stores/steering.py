@@ -6,7 +6,7 @@ from lagotto.base.batch import Batch, Command, Mark, NewJudgement, Taken, Versio
 from lagotto.base.events import CommandTaken, EventRecord, JudgedAgain, Marked
 from lagotto.base.protocols import Reader
 from lagotto.lab.checks.store_calls import HOME, NOW, commit, hold_all, outcome, top
-from lagotto.lab.checks.stores.opening import StoreCheck, Stores, begun, killed, raises, started
+from lagotto.lab.checks.stores.storing import StoreCheck, Stores, begun, killed, raises, started
 
 
 async def check_commands_are_taken_once(stores: Stores) -> None:

@@ -33,7 +33,7 @@ from lagotto.lab.checks.store_calls import (
     snapshot,
     top,
 )
-from lagotto.lab.checks.stores.opening import StoreCheck, Stores, begun, killed, raises, urls
+from lagotto.lab.checks.stores.storing import StoreCheck, Stores, begun, killed, raises, urls
 
 OTHER = "http://b.example/"
 A, B = shard_of("a.example"), shard_of("b.example")
