@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lagotto.harvest.report.facts import Facts
 from lagotto.harvest.report.html import Html, element, join, link, pairs
-from lagotto.harvest.report.words import count, moment, percent, seconds
+from lagotto.harvest.report.words import as_sentence, count, moment, percent, seconds
 
 SEEDS = 12
 """Seeds that are shown."""
@@ -50,9 +50,9 @@ def _answer(facts: Facts) -> str:
     if judging is None:
         return f"{said} The verdicts are those of the moment of the fetch."
     if not judging.here:
-        return f"{said} {judging.absence().capitalize()}."
+        return f"{said} {as_sentence(judging.absence())}"
     if judging.early:
-        return f"{said} {judging.too_early().capitalize()}."
+        return f"{said} {as_sentence(judging.too_early())}"
     if judging.recall_low <= 0.0 and judging.recall_high >= 1.0:
         return f"{said} There are too few pages to say how much was missed."
     return (

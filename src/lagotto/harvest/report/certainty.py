@@ -10,7 +10,7 @@ from lagotto.base.views import NEAR_CUT, Judging
 from lagotto.harvest.report.facts import BINS, Checked, Facts
 from lagotto.harvest.report.figures import interval_bar, relevance_bars
 from lagotto.harvest.report.html import Html, element, join, table
-from lagotto.harvest.report.words import count, percent
+from lagotto.harvest.report.words import as_sentence, count, percent
 
 NINETY_FIVE = 1.96
 
@@ -123,13 +123,13 @@ def _presence(facts: Facts) -> tuple[str, str]:
         else f"{count(judging.naming, 'page')} of {judging.pages:,} name its words."
     )
     if judging.early:
-        return "too early to say", f"{judging.too_early().capitalize()}."
+        return "too early to say", as_sentence(judging.too_early())
     if judging.narrow:
         pages = count(judging.relevant, "page")
         return f"yes, as a small topic: {pages}", f"A page shows it by itself. {named}"
     if judging.here:
         return f"yes, with a chance of {percent(judging.presence)}", named
-    return "it does not seem so", f"{judging.absence().capitalize()}."
+    return "it does not seem so", as_sentence(judging.absence())
 
 
 def _relevances(facts: Facts) -> list[Html]:

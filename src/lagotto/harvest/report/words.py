@@ -15,6 +15,15 @@ def count(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
+def as_sentence(text: str) -> str:
+    """A text with a capital letter and a full stop; all else stays, such as the letters of a URL.
+
+    >>> as_sentence("best http://a.example/Chess.htm")
+    'Best http://a.example/Chess.htm.'
+    """
+    return f"{text[:1].upper()}{text[1:]}."
+
+
 def percent(share: float) -> str:
     r"""A share in percent, on one line; never 0 % or 100 % of what is not nothing or all.
 
