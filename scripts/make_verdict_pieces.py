@@ -87,7 +87,7 @@ def main(path: Path) -> None:
                     arrays |= {f"{name}-{pages}-{key}": kept for key, kept in _small(harvest)}
                     arrays[f"{name}-{pages}-truth"] = truth[:pages]
                     print(name, pages, int(truth[:pages].sum()))
-    np.savez_compressed(path, **arrays)  # type: ignore[arg-type]
+    np.savez_compressed(path, **arrays)  # type: ignore[arg-type]  # numpy takes names as arguments
     print(path.stat().st_size, "bytes")
 
 

@@ -248,7 +248,8 @@ class Judging(Struct, kw_only=True):
             found = f"a small topic here: {pages} of {self.pages}"
         parts = [f"judged again: {found}", self.sure_of_precision(), self.sure_of_recall()]
         if self.cut is not None and self.relevant:
-            parts.append(f"cut at relevance {self.cut:.2f}, {self.near} pages within {NEAR_CUT:g} of it")
+            near = f"{self.near} page{'' if self.near == 1 else 's'}"
+            parts.append(f"cut at relevance {self.cut:.2f}, {near} within {NEAR_CUT:g} of it")
         if self.marks:
             parts.append(f"verdicts on other pages that marks changed: {self.changed}")
         return "; ".join(filter(None, parts))

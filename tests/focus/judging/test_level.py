@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec import structs
 
 from lagotto.focus.judging import Harvest, Rejudged, judge_again
 from lagotto.focus.judging.level import line, own_signs, trust, two_groups
@@ -76,6 +77,31 @@ def test_an_exhausted_topic_is_claimed_no_more_when_the_crawl_doubles() -> None:
 def test_nothing_is_claimed_where_the_web_has_no_such_topic(pages: int) -> None:
     assert claimed(f"absent-{pages}") == 0
     assert not judged(f"absent-{pages}").presence.clear
+
+
+def reordered(harvest: Harvest, order: np.ndarray) -> Harvest:
+    """The same pages in another order."""
+    starts = np.concatenate([[0], np.cumsum(harvest.lengths)])
+    terms = np.concatenate([np.arange(starts[row], starts[row + 1]) for row in order.tolist()])
+    place = np.argsort(order)
+    by_term = {"terms": harvest.terms[terms], "weights": harvest.weights[terms]}
+    links = {"children": place[harvest.children], "parents": place[harvest.parents]}
+    pages = {
+        name: getattr(harvest, name)[order]
+        for name in structs.asdict(harvest)
+        if name not in (*by_term, *links, "embeddings", "asked")
+    }
+    return structs.replace(harvest, **pages, **by_term, **links)
+
+
+def test_pages_of_two_merged_crawls_are_claimed_as_those_of_one() -> None:
+    """The pages of the second crawl come after those of the first, whatever was fetched before what."""
+    harvest, truth = piece("volcanoes-400")
+    rows = np.arange(len(harvest))
+    for order in (np.concatenate([rows[::2], rows[1::2]]), np.concatenate([rows[200:], rows[:200]])):
+        again = judge_again(reordered(harvest, order))
+        assert 1 / 1.3 < again.relevant.sum() / claimed("volcanoes-400") < 1.3
+        assert f1(truth[order], again.relevant) > 0.8
 
 
 def exhausted(pages: int, *, hits: int = 60, found_by: int = 200) -> tuple[np.ndarray, np.ndarray]:

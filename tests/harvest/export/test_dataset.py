@@ -7,10 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import msgspec
 import pytest
 
+from lagotto.base.batch import Batch, Version
 from lagotto.base.errors import InputError
 from lagotto.base.facts import OptOut, PageFacts, Use
+from lagotto.base.views import Judging
+from lagotto.crawling.rejudging import KIND
 from lagotto.harvest.export import dataset, export
 from lagotto.harvest.export.pages import CHUNK_COLUMNS, COLUMNS
 from lagotto.lab.checks.store_calls import outcome, seed
@@ -71,6 +75,31 @@ def test_the_card_tells_topic_dates_counts_and_languages(reader: SqliteReader, t
     assert r'looked for: herons: "grey" \| \*.' in text
     assert "3 of 3 pages were judged to be on topic" in text
     assert "| a.example | 2 |" in text
+
+
+def test_the_card_says_how_sure_the_verdicts_are(reader: SqliteReader, tmp_path: Path) -> None:
+    judging = Judging(
+        strategy="scent",
+        pages=5,
+        last_page=5,
+        relevant=3,
+        marks=0,
+        recall=0.5,
+        recall_low=0.0,
+        recall_high=1.0,
+        precision=0.8,
+        precision_low=0.5,
+        precision_high=0.9,
+        cut=0.4,
+        near=1,
+    )
+    store = Blocking.open(tmp_path / "crawl")
+    store.write(Batch(versions=[Version(KIND, msgspec.json.encode(judging))]))
+    store.close()
+    export(reader, "dataset", tmp_path / "out", topic="herons".strip)
+    text = card(tmp_path / "out")[1]
+    assert "3 of 5 pages on topic; precision about 0.80 (90 % interval 0.50 to 0.90)" in text
+    assert "cut at relevance 0.40, 1 page within 0.1 of it" in text
 
 
 def test_one_page_of_one_host_is_no_plural(reader: SqliteReader, tmp_path: Path) -> None:

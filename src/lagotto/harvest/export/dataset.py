@@ -14,6 +14,7 @@ import msgspec
 from lagotto.base.protocols import Reader
 from lagotto.base.text import base_language
 from lagotto.base.views import StoredPage
+from lagotto.crawling.rejudging import latest_judging
 from lagotto.harvest.export.folder import yaml_scalar
 from lagotto.harvest.export.options import ExportOptions, FactCounts, opts_out, respected_uses
 from lagotto.harvest.export.pages import page_lines, table_columns
@@ -69,7 +70,7 @@ class Card:
             f"# Web pages: {topic}",
             f"{what} from {_counted(len(self._hosts), 'host')}, fetched{when} by {crawler}. It looked for: "
             f"{topic}. {self._relevant:,} of {self._pages:,} pages were judged to be on topic. Each row has "
-            "the address of its page.",
+            f"the address of its page.{_how_sure(reader)}",
             f"Columns: {', '.join(f'`{name}`' for name in columns)}.",
             _table("Languages", "language", self._languages, "unknown"),
             _table("Hosts", "host", self._hosts, "unknown"),
@@ -112,6 +113,12 @@ class Card:
             f"{counts.pages:,} pages were left out for that.",
             _table("", "signal", Counter(named), ""),
         ]
+
+
+def _how_sure(reader: Reader) -> str:
+    """Precision, recall and the cut of the verdicts, where all pages were judged again."""
+    judging = latest_judging(reader)
+    return "" if judging is None else f" When all pages were judged, it was said: {judging.sentence()}."
 
 
 def _table(title: str, name: str, counts: Mapping[str, int], empty: str) -> str:

@@ -179,13 +179,16 @@ class LinkModel:
         id, host = links.targets["id"].rows.item(row), links.targets["host"].rows.item(row)
         self._revisions[id] = Revision(id, links.host_names[host], score, parts)
 
-    def outlook(self, links: LinkTable) -> Outlook:
-        """Expected relevance of queued links, and how many relevant pages have one and two known links."""
+    def outlook(self, links: LinkTable, relevances: np.ndarray) -> Outlook:
+        """Expected relevance of queued links, and how many relevant pages have one and two known links.
+
+        `relevances` are those of all pages by number, at the level that is shown.
+        """
         queued = links.targets["state"].rows == QUEUED
         promises = sigmoid(links.targets["score"].rows[queued])
         best = promises[_highest(promises, BEST)]
         fetched = links.evidence.rows.rows
-        found = fetched[self.relevances.rows[links.targets["page"].rows[fetched]] >= 0.5]
+        found = fetched[relevances[links.targets["page"].rows[fetched]] >= 0.5]
         linked = links.targets["links"].rows[found]
         return Outlook(
             best=float(best.mean()) if len(best) else 0.0,

@@ -112,6 +112,12 @@ class Progress:
         if len(revised) >= WINDOW:
             self.best_window = float((sums[WINDOW:] - sums[:-WINDOW]).max()) / WINDOW
 
+    def by_number(self, pages: int) -> np.ndarray:
+        """Relevances of at least so many pages by number; 0 for those that were not fetched."""
+        relevances = np.zeros(max(pages, int(self.numbers.rows.max(initial=-1)) + 1))
+        relevances[self.numbers.rows] = self.relevances.rows
+        return relevances
+
     @property
     def marginal(self) -> float:
         """Relevant pages per fetch over the latest pages."""

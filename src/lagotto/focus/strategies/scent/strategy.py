@@ -250,7 +250,8 @@ class Scent(Strategy):
 
     def figures(self) -> Figures:
         """How the crawl is doing, by the strategy's own judgement."""
-        return self.progress.figures(self._link_model.outlook(self._links), self._exploration)
+        shown = self.progress.by_number(self._judge.pages)
+        return self.progress.figures(self._link_model.outlook(self._links, shown), self._exploration)
 
     def outlook(self) -> dict[str, float]:
         """The same figures by name, and how often a regression was rolled back."""
