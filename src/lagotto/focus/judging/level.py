@@ -31,7 +31,7 @@ STEEPNESS, STEEPEST = 0.3, 3.0
 """Share of the slope between the two groups that is taken where it is steeper, and the steepest slope."""
 ABOVE = 0.6
 """Log odds by which the level may lie above the share of the upper group."""
-ABOVE_HALF = -0.3
+ABOVE_HALF = -0.1
 """The same for the upper group by the first half, where the second one brought much less."""
 DECLINE, DECLINED = 1.1, 1.8
 """Decline of the harvest, as a logarithm, from which the first half counts, and counts fully."""
