@@ -40,8 +40,8 @@ def check_packaged(folder: Path) -> None:
     wrong += sorted(str(path.relative_to(folder)) for path in folder.rglob("*.onnx"))
     if wrong:
         raise InputError(
-            f"the package {PACKAGE} does not hold the published MiniLM ({', '.join(wrong)}), so it is not "
-            "used; uninstall it, name a model folder that you trust with --encoder PATH, or give --encoder none"
+            f"the package {PACKAGE} does not hold the published MiniLM ({', '.join(wrong)}), so it "
+            "is not used; uninstall it, name a trusted folder with --encoder PATH, or give --encoder none"
         )
 
 
