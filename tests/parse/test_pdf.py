@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -125,6 +127,41 @@ async def test_files_are_read_in_a_process_of_their_own() -> None:
     assert page.title == "Owls (a study)"
     assert isinstance(broken, Failure)
     assert broken.reason is Reason.PDF_BROKEN
+
+
+HUNGRY_RUN = """
+import asyncio, resource
+from lagotto.base.records import Fetched
+from lagotto.parse.pool import ParserPool
+from tests.parse.pdfs import make_hungry_pdf
+
+MEMORY = 256 << 20
+HUNGRY = ((b"BT /F1 9 Tf (a) Tj ET ", 50), (b"q ", 80), (b"1 2 3 4 re f ", 50), (b" ", 400))
+
+async def main():
+    pool = ParserPool(size=1, seconds=20, memory=MEMORY)
+    for unit, megabytes in HUNGRY:
+        body = make_hungry_pdf(unit, megabytes)
+        fetched = Fetched("http://a.example/", 200, body=body, content_type="application/pdf")
+        print((await pool.parse(fetched)).reason)
+    await pool.close()
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
+    print("within" if peak < MEMORY + (128 << 20) else peak)
+
+asyncio.run(main())
+"""
+
+
+def test_files_that_need_too_much_memory_are_given_up_for_that_and_the_peak_is_bounded() -> None:
+    run = subprocess.run(
+        [sys.executable, "-c", HUNGRY_RUN],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=Path(__file__).parents[2],
+        timeout=120,
+    )
+    assert run.stdout.split() == ["parse-memory"] * 4 + ["within"]
 
 
 def test_without_the_library_the_option_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
