@@ -225,7 +225,10 @@ class Client:
         status, length = response.status, response.content_length or 0
         if status < 200:
             raise Refused(Reason.BAD_HTTP, "switched protocols")
-        codings = [name.strip().lower() for name in ",".join(response.headers.getall("Transfer-Encoding", ())).split(",")]
+        codings = [
+            name.strip().lower()
+            for name in ",".join(response.headers.getall("Transfer-Encoding", ())).split(",")
+        ]
         if "chunked" in codings and codings[-1] != "chunked":
             raise Refused(Reason.BAD_HTTP, "chunked is not the last transfer coding")
         if status in REDIRECTS and len(set(response.headers.getall("Location", ()))) > 1:
