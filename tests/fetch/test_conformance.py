@@ -110,6 +110,48 @@ async def test_content_lengths(lagotto_data: Path, make_fetcher: MakeFetcher) ->
             assert len(answer.body) == case["output"], case
 
 
+REFUSED = {
+    "WPT, a head that is a network error": (84, 92),
+    "llhttp, an error when strict": (22, 26),
+    "curl, a weird reply or a bad transfer coding": (22, 24),
+    "WPT, a length that is a network error": (15, 15),
+}
+"""Collection -> replies refused, and replies that the collection says must be refused."""
+ALLOWED_BY_RFC_9112 = 8 + 3
+"""Colons and a second blank (WPT), and lines that all end with LF alone (llhttp): see docs/fetching.md."""
+CURL_REFUSES = (8, 61)
+
+
+async def test_what_must_be_refused_is_refused(lagotto_data: Path, make_fetcher: MakeFetcher) -> None:
+    heads = [
+        case["raw_latin1"]
+        for case in cases_of(lagotto_data, "h1_parsing_cases.json")
+        if case["exists"] and case["fetch"] == "Network Error"
+    ]
+    strict = [
+        case["raw_latin1"]
+        for case in cases_of(lagotto_data, "llhttp_response_cases.json")
+        if case["meta"]["type"] == "response" and case["error"]
+    ]
+    weird = [
+        case["replies"][0]["raw_latin1"]
+        for case in cases_of(lagotto_data, "curl_http_cases.json")
+        if case["simple_get"] and len(case["replies"]) == 1 and case["curl_exit"] in CURL_REFUSES
+    ]
+    lengths = [
+        raw("HTTP/1.1 200 OK", case["input"], body=b"x" * 42).decode("latin-1")
+        for case in json.loads((lagotto_data / "conformance/http/wpt_content-lengths.json").read_text())
+        if case["output"] is None
+    ]
+    found = {}
+    for name, replies in zip(REFUSED, (heads, strict, weird, lengths), strict=True):
+        answers = await fetch_all(make_fetcher, [reply.encode("latin-1") for reply in replies])
+        found[name] = sum(isinstance(answer, Failure) for answer in answers), len(answers)
+    assert found == REFUSED
+    refused, wanted = map(sum, zip(*found.values(), strict=True))
+    assert refused / (wanted - ALLOWED_BY_RFC_9112) >= 0.95
+
+
 BOMB_RUN = """
 import asyncio, resource, sys
 from pathlib import Path

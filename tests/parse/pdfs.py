@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Sequence
 
 
@@ -70,6 +71,24 @@ def make_pdf(
         lock = add(b"<< /Filter /Standard /V 1 /R 2 /O <%s> /U <%s> /P -4 >>" % (secret, secret))
         trailer += b" /Encrypt %d 0 R /ID [<00> <00>]" % lock
     return _file(objects, trailer)
+
+
+def make_hungry_pdf(unit: bytes, megabytes: int) -> bytes:
+    """A small file with one page whose content is so much of a repeated text once it is unpacked."""
+    packer = zlib.compressobj(9)
+    text = unit * (2**20 // len(unit))
+    content = b"".join(packer.compress(text) for _ in range(megabytes)) + packer.flush()
+    page = b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R"
+    return _file(
+        [
+            b"<< /Type /Catalog /Pages 2 0 R >>",
+            b"<< /Type /Pages /Kids [5 0 R] /Count 1 >>",
+            b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+            b"<< /Length %d /Filter /FlateDecode >>\nstream\n%s\nendstream" % (len(content), content),
+            page + b" /Resources << /Font << /F1 3 0 R >> >> >>",
+        ],
+        b"/Root 1 0 R",
+    )
 
 
 def _file(objects: Sequence[bytes], trailer: bytes) -> bytes:

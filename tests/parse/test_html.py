@@ -9,8 +9,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from lagotto.base.records import Fetched, Page
 from lagotto.parse.engine import parse_tree
 from lagotto.parse.html import read_html
+from lagotto.parse.pool import ParserPool
 from lagotto.parse.walk import MAX_HEADINGS, MAX_LINKS
 
 _TAGS = [
@@ -235,12 +237,26 @@ def test_links_of_misnested_markup(lagotto_data: Path) -> None:
         assert [anchor.target for anchor in document.anchors] == list(dict.fromkeys(expected)), case["html"]
 
 
-def test_markup_that_broke_parsers(lagotto_data: Path) -> None:
-    folder = lagotto_data / "conformance/html"
-    documents = [path.read_text("utf-8") for path in (folder / "crashtests").glob("*.html")]
+def fuzz_documents(data: Path) -> list[bytes]:
+    """Crash tests, each case of tree construction, and each of its files as one page."""
+    folder = data / "conformance/html"
+    documents = [path.read_bytes() for path in (folder / "crashtests").glob("*.html")]
     for path in (folder / "tree-construction").glob("*.dat"):
-        for case in path.read_bytes().decode("utf-8", "replace").split("#data\n")[1:]:
-            documents.append(case.partition("\n#errors")[0])
-    assert len(documents) > 1500
-    for html in documents:
-        read_html(html)
+        cases = path.read_bytes()
+        documents.append(cases)
+        documents += [case.partition(b"\n#errors")[0] for case in cases.split(b"#data\n")[1:]]
+    return documents
+
+
+async def test_markup_that_broke_parsers_is_read_within_the_limit(lagotto_data: Path) -> None:
+    documents = fuzz_documents(lagotto_data)
+    assert len(documents) > 1550
+    pool = ParserPool(size=1)
+    assert pool.seconds == 5.0
+    try:
+        for body in documents:
+            page = Fetched("http://a.example/", 200, body=body, content_type="text/html")
+            assert isinstance(await pool.parse(page), Page), body
+    finally:
+        await pool.close()
+    assert pool.deaths == {}

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import random
+import subprocess
 import sys
+from collections import Counter
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -15,7 +19,7 @@ from lagotto.parse.job import Job, parse_job
 from lagotto.parse.page import parse_page
 from lagotto.parse.pdf import PDF_TYPE, check_pdf, paragraphs, pdf_date
 from lagotto.parse.pool import ParserPool
-from tests.parse.pdfs import make_pdf
+from tests.parse.pdfs import make_hungry_pdf, make_pdf
 
 URL = "http://a.example/papers/owls.pdf"
 OWLS = make_pdf(
@@ -125,6 +129,87 @@ async def test_files_are_read_in_a_process_of_their_own() -> None:
     assert page.title == "Owls (a study)"
     assert isinstance(broken, Failure)
     assert broken.reason is Reason.PDF_BROKEN
+
+
+HUNGRY_RUN = """
+import asyncio, resource
+from lagotto.base.records import Fetched
+from lagotto.parse.pool import ParserPool
+from tests.parse.pdfs import make_hungry_pdf
+
+MEMORY = 256 << 20
+HUNGRY = ((b"BT /F1 9 Tf (a) Tj ET ", 50), (b"q ", 80), (b"1 2 3 4 re f ", 50), (b" ", 400))
+
+async def main():
+    pool = ParserPool(size=1, seconds=20, memory=MEMORY)
+    for unit, megabytes in HUNGRY:
+        body = make_hungry_pdf(unit, megabytes)
+        fetched = Fetched("http://a.example/", 200, body=body, content_type="application/pdf")
+        print((await pool.parse(fetched)).reason)
+    await pool.close()
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
+    print("within" if peak < MEMORY + (128 << 20) else peak)
+
+asyncio.run(main())
+"""
+
+
+def test_files_that_need_too_much_memory_are_given_up_for_that_and_the_peak_is_bounded() -> None:
+    run = subprocess.run(
+        [sys.executable, "-c", HUNGRY_RUN],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=Path(__file__).parents[2],
+        timeout=120,
+    )
+    assert run.stdout.split() == ["parse-memory"] * 4 + ["within"]
+
+
+TYPED = {
+    Reason.PDF_BROKEN,
+    Reason.PDF_ENCRYPTED,
+    Reason.PARSE_MEMORY,
+    Reason.PARSE_TIMEOUT,
+    Reason.PARSE_CRASH,
+}
+
+
+def hostile_files(count: int) -> list[bytes]:
+    """Valid files cut off or with bits flipped, the same each time."""
+    chance = random.Random(0)
+    valid = [
+        OWLS,
+        make_pdf([["Secret"]], encrypted=True),
+        make_pdf([[f"Page {number}", "Owls"] for number in range(20)], outline=["One", "Two"]),
+        make_hungry_pdf(b"BT /F1 9 Tf (owl) Tj ET ", 1),
+    ]
+    files = []
+    for number in range(count):
+        body = bytearray(valid[number % len(valid)])
+        if number % 3 == 0:
+            del body[chance.randrange(len(body)) :]
+        else:
+            for _ in range(chance.randint(1, 40)):
+                body[chance.randrange(len(body))] ^= 1 << chance.randrange(8)
+        files.append(bytes(body))
+    return files
+
+
+async def test_hostile_files_end_as_a_page_or_with_a_reason() -> None:
+    pool = ParserPool(size=1, retry_waits=())
+    ends: Counter[str] = Counter()
+    try:
+        for body in hostile_files(150):
+            found = await pool.parse(Fetched(URL, 200, body=body, content_type=PDF_TYPE))
+            ends["page" if isinstance(found, Page) else found.reason] += 1
+    finally:
+        await pool.close()
+    assert sum(ends.values()) == 150
+    assert set(ends) <= {"page", *TYPED}
+    assert ends["page"] > 20
+    assert ends[Reason.PDF_BROKEN] > 20
+    assert ends[Reason.PARSE_CRASH] == 0
 
 
 def test_without_the_library_the_option_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:

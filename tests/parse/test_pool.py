@@ -78,7 +78,7 @@ def _stop_when_asked(monkeypatch: pytest.MonkeyPatch, times: int) -> None:
     ask = ParserProcess.ask
     asked = 0
 
-    async def stop_and_ask(self: ParserProcess, frame: bytes, seconds: float) -> object:
+    async def stop_and_ask(self: ParserProcess, frame: bytearray, seconds: float) -> object:
         nonlocal asked
         asked += 1
         if asked <= times:
@@ -346,6 +346,46 @@ async def test_a_process_that_cannot_start_ends_the_crawl_with_a_sentence(
         await pool.parse(_fetched(GOOD))
     monkeypatch.undo()
     assert await _still_works(pool)
+
+
+def _kill_starts(monkeypatch: pytest.MonkeyPatch, times: int) -> None:
+    """Kill the next processes as soon as they are started."""
+    start = ParserProcess.start
+    started = 0
+
+    async def start_and_kill(memory: int) -> ParserProcess:
+        nonlocal started
+        started += 1
+        child = await start(memory)
+        if started <= times:
+            child.process.kill()
+        return child
+
+    monkeypatch.setattr(ParserProcess, "start", start_and_kill)
+
+
+async def test_ten_kills_in_a_row_do_not_end_a_crawl_that_has_parsed_pages(
+    make_pool: MakePool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pool = make_pool(start_waits=(0, 0, 0), retry_waits=(0, 0))
+    assert await _still_works(pool)
+    (pid,) = _pids(pool)
+    os.kill(pid, signal.SIGKILL)
+    _kill_starts(monkeypatch, 10)
+    assert await _still_works(pool)
+    assert pool.deaths["SIGKILL"] >= 10
+
+
+async def test_starts_that_fail_end_the_crawl_when_no_page_was_parsed_for_minutes(
+    make_pool: MakePool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pool = make_pool(start_waits=(0, 0, 0))
+    assert await _still_works(pool)
+    monkeypatch.setattr(pool_module, "PATIENCE", 0.0)
+    os.kill(_pids(pool)[0], signal.SIGKILL)
+    _kill_starts(monkeypatch, 10)
+    with pytest.raises(ParserError, match=r"no parser process can be started \(SIGKILL\); free memory"):
+        await pool.parse(_fetched(GOOD))
 
 
 async def test_a_process_is_started_again_when_files_are_free_again(make_pool: MakePool) -> None:

@@ -111,7 +111,7 @@ class Lease(Struct):
     anchor: str = ""
 
 
-class Fetched(Struct):
+class Fetched(Struct, weakref=True):
     """An HTTP answer, whatever its status."""
 
     url: str

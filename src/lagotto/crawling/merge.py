@@ -21,6 +21,7 @@ from lagotto.base.records import SEED_SCORE, Judgement, Lease, Link, NewLink, Ou
 from lagotto.base.urls import checksum, host_of
 from lagotto.base.views import PageDetails, QueuedLink, StoredPage
 from lagotto.crawling.config import Config
+from lagotto.crawling.histories import history_of_page
 from lagotto.crawling.opening import open_store
 from lagotto.crawling.steering.effect import effect_at
 from lagotto.store import storage_at
@@ -157,10 +158,8 @@ class _Merging:
     ) -> None:
         outcomes, judgements, details = [], {}, {}
         for stored in pages:
-            history = reader.history(stored.row.url)
-            assert history is not None
-            assert history.page is not None
-            step, page = history.path[-1], history.page
+            history, page = history_of_page(reader, stored.row.url)
+            step = history.path[-1]
             parent = stored.row.parent
             link = QueuedLink(step.url, step.score, step.parts, parent, step.anchor, step.depth)
             outcome = self._outcome(_lease(link), page, stored, which)

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from asyncio import Semaphore
+from collections.abc import Awaitable, Callable
 
 from aiohttp import ClientPayloadError, StreamReader
 from msgspec import Struct
 
 from lagotto.base.records import Reason
 from lagotto.fetch.decode import BadEncoding, Decoder, TooLarge
+from lagotto.fetch.memory import LARGE
 from lagotto.fetch.sniff import SNIFF_LENGTH, sniff
 
 PAGE_TYPES = frozenset({"text/html", "application/xhtml+xml", "text/plain"})
 SITEMAP_TYPES = frozenset({"application/xml", "text/xml", "application/rss+xml", "application/atom+xml"})
 _LARGEST_CUT = 10 * 1024 * 1024
-_LARGE = 1024 * 1024
 
 
 class Wanted(Struct, frozen=True):
@@ -42,7 +42,10 @@ class Refused(Exception):
 class Body:
     """A body while and after it is read."""
 
-    def __init__(self, wanted: Wanted, declared_type: str, content_encoding: str) -> None:
+    def __init__(
+        self, wanted: Wanted, declared_type: str, content_encoding: str, length: int | None = None
+    ) -> None:
+        """`length` is what the server announced."""
         self.wanted = wanted
         self.declared_type = declared_type
         self.wire = b""
@@ -53,6 +56,7 @@ class Body:
         self.truncated = False
         self._chunks: list[bytes] = []
         self._room = wanted.cap
+        self._length = length
         # A body that is to be cut may be larger than what is kept of it.
         self._limit = max(wanted.cap, _LARGEST_CUT) if wanted.cut else wanted.cap
         try:
@@ -62,21 +66,32 @@ class Body:
         self._pieces = [] if self._decoder.encoded else self._chunks
         self._size = 0
 
-    async def read(self, stream: StreamReader, large_bodies: Semaphore) -> None:
+    @property
+    def most(self) -> int:
+        """Bytes of memory that the whole body may take, as transferred and decoded."""
+        wire = min(self._length or self.wanted.cap, self.wanted.cap)
+        return wire + self.wanted.cap if self._decoder.encoded else wire
+
+    @property
+    def size(self) -> int:
+        """Bytes of memory that it takes, now that it is read."""
+        return len(self.wire) + (len(self.content) if self._decoder.encoded else 0)
+
+    async def read(self, stream: StreamReader, claim: Callable[[int], Awaitable[None]]) -> None:
         """Read to the end, to the cap, or to the point where the body is refused.
 
-        Only a few bodies at a time may grow large, or many slow downloads would fill the memory;
-        the others wait, and their servers with them.
+        Once the body is large, `claim` is called with all the memory that it may take. It may wait until
+        other bodies are gone, and the server waits as well.
         """
-        large = False
+        claimed = False
         try:
             while chunk := await stream.readany():
                 if not self._take(chunk):
                     self.truncated = True
                     break
-                if not large and self._size > _LARGE:
-                    await large_bodies.acquire()
-                    large = True
+                if not claimed and max(self._size, self.wanted.cap - self._room) > LARGE:
+                    claimed = True
+                    await claim(self.most)
             else:
                 self.truncated = not self._decoder.finished
             self._finish()
@@ -86,15 +101,13 @@ class Body:
                 raise
             self.truncated = True
             self._finish()
-        finally:
-            if large:
-                large_bodies.release()
 
     def _finish(self) -> None:
         if not self.content_type:
             self._check_type()
         self.wire = b"".join(self._chunks)
         self.content = b"".join(self._pieces)[: self.wanted.cap] if self._decoder.encoded else self.wire
+        self._chunks, self._pieces = [], []
 
     def _take(self, chunk: bytes) -> bool:
         """Add a chunk; False if the body is now larger than the cap and must be cut."""

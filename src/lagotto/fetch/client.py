@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import socket
 import ssl
 import time
+import weakref
 from collections.abc import Mapping, Sequence
 
 from aiohttp import (
@@ -29,6 +29,7 @@ from lagotto.fetch.exchange import Connections, Exchange, ExchangeRequest, Timeo
 from lagotto.fetch.failures import EXPECTED, failure, failure_of
 from lagotto.fetch.guard import Guard
 from lagotto.fetch.headers import location, retry_after, robots_tag
+from lagotto.fetch.memory import BodyMemory, Share
 from lagotto.fetch.timing import Latencies, Stalls
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -37,7 +38,6 @@ _NO_PAGE = Wanted(cap=64 * 1024, cut=True)
 _MAX_HEADERS = 10_000
 _MAX_HEADER = 512 * 1024
 _MAX_STORED = 1024
-_MAX_LARGE_BODIES = 8
 _KEEP_IDLE = 5.0
 _ANYWHERE = Guard(["0.0.0.0/0", "::/0"])
 
@@ -62,6 +62,7 @@ class Client:
         timeouts: Timeouts | None = None,
         limit_per_host: int = 1,
         lookup: Lookup | None = None,
+        memory: BodyMemory | None = None,
     ) -> None:
         if proxy and not _is_proxy(proxy):
             raise InputError(f"'{proxy}' is not a proxy Lagotto can use; write it like http://127.0.0.1:8080")
@@ -78,7 +79,7 @@ class Client:
         self._connections = Connections()
         self.resolver = Resolver(_ANYWHERE if proxy else guard, lookup=lookup)
         self._session: ClientSession | None = None
-        self._large_bodies = asyncio.Semaphore(_MAX_LARGE_BODIES)
+        self._memory = memory or BodyMemory()
 
     async def get(
         self, url: str, wanted: Wanted, conditions: Sequence[tuple[str, str]] = ()
@@ -183,11 +184,16 @@ class Client:
         wanted = wanted if status == 200 else _NO_PAGE
         self._check_head(response, wanted)
         exchange.answered(wanted.cap)
-        body = Body(wanted, headers.get("Content-Type", ""), ",".join(headers.getall("Content-Encoding", ())))
-        await self._read(body, response, exchange)
+        body = Body(
+            wanted,
+            headers.get("Content-Type", ""),
+            ",".join(headers.getall("Content-Encoding", ())),
+            response.content_length,
+        )
+        share = await self._read(body, response, exchange)
         to_robots = robots_tag(headers.getall("X-Robots-Tag", ()), self.product)
         now = time.time()
-        return Fetched(
+        fetched = Fetched(
             url=url,
             status=status,
             status_text=_storable(response.reason or ""),
@@ -209,12 +215,22 @@ class Client:
             opt_outs=_opt_outs(headers, to_robots),
             retry_after=retry_after(headers["Retry-After"], now) if "Retry-After" in headers else 0.0,
         )
+        if share is not None:
+            share.shrink(body.size)
+            weakref.finalize(fetched, share.release).atexit = False
+        return fetched
 
     def _check_head(self, response: ClientResponse, wanted: Wanted) -> None:
         """Refuse an answer if its status and headers show that it cannot be used."""
         status, length = response.status, response.content_length or 0
         if status < 200:
             raise Refused(Reason.BAD_HTTP, "switched protocols")
+        codings = [
+            name.strip().lower()
+            for name in ",".join(response.headers.getall("Transfer-Encoding", ())).split(",")
+        ]
+        if "chunked" in codings and codings[-1] != "chunked":
+            raise Refused(Reason.BAD_HTTP, "chunked is not the last transfer coding")
         if status in REDIRECTS and len(set(response.headers.getall("Location", ()))) > 1:
             raise Refused(Reason.BAD_HTTP, "two different Locations")
         if status == 407 and self.proxy:
@@ -222,16 +238,34 @@ class Client:
         if length > wanted.cap and not wanted.cut:
             raise Refused(Reason.TOO_LARGE, f"{length} bytes announced")
 
-    async def _read(self, body: Body, response: ClientResponse, exchange: Exchange) -> None:
+    async def _read(self, body: Body, response: ClientResponse, exchange: Exchange) -> Share | None:
+        """Read the body; returns its share of the memory for large bodies, None if it is small."""
+        share: Share | None = None
+
+        async def claim(size: int) -> None:
+            nonlocal share
+            with exchange.waiting():
+                share = await self._memory.claim(size)
+
         try:
-            await body.read(response.content, self._large_bodies)
+            await body.read(response.content, claim)
             if exchange.stopped:
                 raise Refused(*exchange.stopped)
         except (Refused, ClientPayloadError):
             # Of an error or a redirect only the status matters, so a bad body is no failure.
             if body.wanted is not _NO_PAGE:
+                _release(share)
                 raise
             body.truncated = True
+        except BaseException:
+            _release(share)
+            raise
+        return share
+
+
+def _release(share: Share | None) -> None:
+    if share is not None:
+        share.release()
 
 
 def _is_host_name(host: str) -> bool:

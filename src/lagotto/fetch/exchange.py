@@ -11,6 +11,8 @@ import asyncio
 import select
 import time
 import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, cast
 
 import aiohttp
@@ -147,6 +149,18 @@ class Exchange:
         if self._meter is not None:
             self._meter.left += body
 
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        """Stop the clock while we are not ready to read more: the server is not to blame for that time."""
+        began = time.monotonic()
+        self._move_deadline(None)
+        try:
+            yield
+        finally:
+            self._end += time.monotonic() - began
+            if self.stopped is None:
+                self._move_deadline(self._end)
+
     def stop(self, reason: Reason, detail: str) -> None:
         """Cut the answer off, and wake the task that waits for more of it."""
         if self.stopped is None:
@@ -158,7 +172,7 @@ class Exchange:
         if self._meter is not None:
             self._meter.exchange = None
 
-    def _move_deadline(self, when: float) -> None:
+    def _move_deadline(self, when: float | None) -> None:
         if not self.deadline.expired():
             self.deadline.reschedule(when)
 

@@ -1,8 +1,9 @@
 """A parser process: reads jobs from its socket, one at a time, until the other end closes.
 
 Started as `python -m lagotto.parse.child FD MEMORY`. A job that needs more memory is answered with a
-failure. A job that uses more CPU time than its limit ends the process: the kernel sends SIGPROF, by which
-the parent recognises a timeout. Time during which a busy machine runs something else does not count.
+failure; where a library aborts instead, the process ends with SIGABRT. A job that uses more CPU time than
+its limit ends the process as well: the kernel sends SIGPROF, by which the parent recognises a timeout.
+Time during which a busy machine runs something else does not count.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import sys
 from pathlib import Path
 
 from lagotto.base.records import Failure, Reason
-from lagotto.parse.job import HEADER, Job, parse_job, read_job, ready_frame, result_frame
+from lagotto.parse.job import HEADER, NO_MEMORY, Job, parse_job, read_job, ready_frame, result_frame
 
 JOBS_PER_COLLECTION = 1000
 
@@ -43,11 +44,11 @@ def main(fd: int, memory: int) -> None:
                 gc.collect()
 
 
-def _answer(job: Job) -> bytes:
+def _answer(job: Job) -> bytearray:
     try:
         return result_frame(parse_job(job))
     except MemoryError:
-        return result_frame(Failure(Reason.PARSE_MEMORY, "the page needs more memory than a parser may have"))
+        return result_frame(Failure(Reason.PARSE_MEMORY, NO_MEMORY))
 
 
 def _limit_memory(memory: int) -> None:

@@ -69,7 +69,9 @@ HEADER = struct.Struct("<IB")
 READY, JOB, PAGE, FAILURE = range(4)
 
 
-_encode = msgspec.msgpack.Encoder().encode
+NO_MEMORY = "the page needs more memory than a parser may have"
+
+_encoder = msgspec.msgpack.Encoder()
 _decode_job = msgspec.msgpack.Decoder(Job).decode
 _decode_page = msgspec.msgpack.Decoder(Page).decode
 _decode_failure = msgspec.msgpack.Decoder(Failure).decode
@@ -80,16 +82,22 @@ def ready_frame() -> bytes:
     return HEADER.pack(0, READY)
 
 
-def job_frame(job: Job) -> bytes:
+def job_frame(job: Job) -> bytearray:
     """A job on its way to a child."""
-    payload = _encode(job)
-    return HEADER.pack(len(payload), JOB) + payload
+    return _frame(job, JOB)
 
 
-def result_frame(result: Page | Failure) -> bytes:
+def result_frame(result: Page | Failure) -> bytearray:
     """A result on its way back."""
-    payload = _encode(result)
-    return HEADER.pack(len(payload), PAGE if isinstance(result, Page) else FAILURE) + payload
+    return _frame(result, PAGE if isinstance(result, Page) else FAILURE)
+
+
+def _frame(content: Job | Page | Failure, kind: int) -> bytearray:
+    """Header and content in one buffer, as a second copy of a large body would take memory."""
+    frame = bytearray(HEADER.size)
+    _encoder.encode_into(content, frame, HEADER.size)
+    HEADER.pack_into(frame, 0, len(frame) - HEADER.size, kind)
+    return frame
 
 
 def read_job(payload: bytes) -> Job:

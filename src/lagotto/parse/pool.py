@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections import Counter
 from collections.abc import Sequence
 
 from lagotto.base.errors import ParserError
 from lagotto.base.records import Failure, Fetched, Page, Reason
-from lagotto.parse.job import job_for, job_frame, parse_job
+from lagotto.parse.job import NO_MEMORY, job_for, job_frame, parse_job
 from lagotto.parse.process import Died, ParserProcess
 
 CLOSE_SECONDS = 1.0
@@ -20,6 +21,10 @@ RETRY_WAITS = (0.5, 5.0)
 """Seconds before a page whose parser died is tried again; meanwhile memory may become free."""
 START_WAITS = (0.1, 0.5, 1.0, 2.0, 5.0, 10.0)
 """Seconds between attempts to start a process."""
+PATIENCE = 300.0
+"""Seconds without a parsed page after which failing starts end the crawl, if any page was parsed before."""
+MEMORY = 512 << 20
+"""Bytes of memory that parsing one page may take."""
 
 
 class InlineParser:
@@ -42,16 +47,20 @@ class ParserPool:
 
     A page that uses more than `seconds` of CPU time or `memory` bytes is given up. A page whose process died
     is tried again in a fresh one, after each of `retry_waits`, and then given up; pages that were waiting
-    behind it go to another process. If no process can be started, after each of `start_waits`, `parse`
-    raises `ParserError`. `phrases` may change while the pool runs. Without `link_words`, links have hashes in
-    place of their terms, context, heading and DOM path.
+    behind it go to another process.
+
+    If no process can be started, after each of `start_waits`, `parse` raises `ParserError`. While pages were
+    parsed within the last five minutes it goes on trying, since a busy machine may kill many in a row.
+
+    `phrases` may change while the pool runs. Without `link_words`, links have hashes in place of their terms,
+    context, heading and DOM path.
     """
 
     def __init__(
         self,
         size: int = 2,
         seconds: float = 5.0,
-        memory: int = 1 << 30,
+        memory: int = MEMORY,
         phrases: tuple[str, ...] = (),
         language: str = "en",
         link_words: bool = True,
@@ -72,32 +81,37 @@ class ParserPool:
         self._starting = asyncio.Lock()
         self._children: list[ParserProcess] = []
         self._ended: list[ParserProcess] = []
+        self._worked_at = -math.inf
+        """When a process last answered, by the event loop's clock."""
 
     async def parse(self, fetched: Fetched) -> Page | Failure:
         """Decode and parse the body in one of the processes."""
         seconds = self.seconds
         job = job_for(fetched, self.phrases, self.language, seconds, link_words=self.link_words)
-        frame = job_frame(job)
         waits = iter(self.retry_waits)
         while True:
             async with self._turns:
-                result = await self._ask(frame, seconds)
+                result = await self._ask(job_frame(job), seconds)
             if not isinstance(result, Died):
                 return result
             if result.overdue:
                 return Failure(Reason.PARSE_TIMEOUT, f"not parsed within {seconds:g} s")
+            if result.starved:
+                return Failure(Reason.PARSE_MEMORY, NO_MEMORY)
             wait = next(waits, None)
             if wait is None:
                 tries = len(self.retry_waits) + 1
                 return Failure(Reason.PARSE_CRASH, f"the parser process died {tries} times ({result.how})")
             await asyncio.sleep(wait)
 
-    async def _ask(self, frame: bytes, seconds: float) -> Page | Failure | Died:
+    async def _ask(self, frame: bytearray, seconds: float) -> Page | Failure | Died:
         """Send a job to a process; to another one if that process dies before it starts the job."""
         while True:
             child = await self._child()
             result = await child.ask(frame, WALL * seconds)
-            if isinstance(result, Died) and not result.overdue:
+            if not isinstance(result, Died):
+                self._worked_at = asyncio.get_running_loop().time()
+            elif not (result.overdue or result.starved):
                 self.deaths[result.how] += 1
             if not child.alive or (isinstance(result, Failure) and result.reason is Reason.PARSE_MEMORY):
                 self._end(child)
@@ -125,7 +139,8 @@ class ParserPool:
         if child is not None and (self._starting.locked() or self._enough(child)):
             return child
         async with self._starting:
-            for wait in (*self.start_waits, None):
+            waits = iter(self.start_waits)
+            while True:
                 child = self._least_busy()
                 if child is not None and self._enough(child):
                     return child
@@ -134,12 +149,19 @@ class ParserPool:
                     return started
                 if child is not None and child.alive:
                     return child
-                if wait is not None:
-                    await asyncio.sleep(wait)
+                wait = next(waits, self._last_wait())
+                if wait is None:
+                    break
+                await asyncio.sleep(wait)
         raise ParserError(
             f"no parser process can be started ({started}); "
             "free memory, processes or open files on this machine, then resume the crawl"
         )
+
+    def _last_wait(self) -> float | None:
+        """Seconds to wait after all `start_waits`; None if it is time to give up."""
+        idle = asyncio.get_running_loop().time() - self._worked_at
+        return max(self.start_waits, default=0.0) if idle < PATIENCE else None
 
     def _least_busy(self) -> ParserProcess | None:
         for child in [child for child in self._children if not child.alive]:

@@ -32,6 +32,11 @@ class Died(NamedTuple):
     overdue: bool = False
     """The page used up its CPU time, or the wall-clock limit."""
 
+    @property
+    def starved(self) -> bool:
+        """Whether a library gave up because it got no more memory: those in C++ and Rust abort then."""
+        return self.how == signal.SIGABRT.name
+
 
 class _Question(NamedTuple):
     """A page sent to the process; the answer is None if the process ended first."""
@@ -86,7 +91,7 @@ class ParserProcess(asyncio.Protocol):
         answer = await self._loaded.answer
         return answer is not None and answer[0] == READY
 
-    async def ask(self, frame: bytes, seconds: float) -> Page | Failure | Died | None:
+    async def ask(self, frame: bytearray, seconds: float) -> Page | Failure | Died | None:
         """Send a job and wait for its result; None if the child ended before it came to this one.
 
         `seconds` is the wall-clock limit.

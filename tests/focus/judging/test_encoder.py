@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from lagotto.base.errors import InputError
-from lagotto.focus.judging.encoder import PACKAGED, Encoder, find_encoder, opening
+from lagotto.focus.judging.encoder import Encoder, find_encoder, opening
+from lagotto.focus.judging.packaged import MODULE
 from tests.focus.judging.tiny_bert import WIDTH, make_tiny_bert
 
 
@@ -80,7 +81,7 @@ def test_what_is_read_of_a_page() -> None:
     assert len(opening("Heron", "", "x" * 5000)) == 700
 
 
-@pytest.mark.skipif(importlib.util.find_spec(PACKAGED) is None, reason="the packaged MiniLM is not installed")
+@pytest.mark.skipif(importlib.util.find_spec(MODULE) is None, reason="the packaged MiniLM is not installed")
 def test_the_packaged_model_is_found_and_knows_meaning() -> None:
     encoder = find_encoder()
     assert encoder is not None

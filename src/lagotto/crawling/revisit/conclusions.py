@@ -10,6 +10,7 @@ import msgspec
 from lagotto.base.protocols import Reader
 from lagotto.base.records import Fetched, Found, Outcome, Page
 from lagotto.base.views import PageDetails
+from lagotto.crawling.histories import history_of_page
 from lagotto.crawling.worker.conclude import Conclusions, Contents
 from lagotto.crawling.worker.visit import Visit
 from lagotto.fetch.client import REDIRECTS
@@ -67,10 +68,7 @@ class Known:
     def page(self, url: str) -> PageDetails:
         """The page as it is stored."""
         if url not in self._pages:
-            history = self._reader.history(url)
-            assert history is not None
-            assert history.page is not None
-            self._pages[url] = history.page
+            _, self._pages[url] = history_of_page(self._reader, url)
         return self._pages[url]
 
     def changed(self, url: str, page: Page) -> bool:

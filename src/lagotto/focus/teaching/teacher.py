@@ -168,7 +168,8 @@ class Teacher:
 
     async def _post(self, chat: list[dict[str, str]]) -> tuple[int, float, bytes]:
         """Send one request: status, seconds we are asked to wait, body."""
-        assert self._session is not None, "a teacher must be opened first: async with Teacher(...)"
+        if self._session is None:
+            raise RuntimeError("a teacher must be opened first: async with Teacher(...)")
         asked: dict[str, Any] = {
             "model": self.model,
             "messages": chat,

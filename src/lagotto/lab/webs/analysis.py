@@ -18,6 +18,7 @@ import msgspec
 import xxhash
 
 from lagotto.base import zstd
+from lagotto.base.errors import InputError
 from lagotto.lab.experiments.processes import process_pool, usual_jobs
 from lagotto.lab.webs.freezing import WebWriter
 from lagotto.lab.webs.parsing import analyse
@@ -171,7 +172,8 @@ def _analyse_part(span: tuple[int, int], part: Path) -> int:
     pages = []
     for url in web.urls()[slice(*span)]:
         page = web.page(url)
-        assert page is not None, url
+        if page is None:
+            raise InputError(f"the frozen web lists {url} but does not hold it; make or import the web again")
         pages.append(_encoder.encode(analyse(web, page, phrases)))
     unfinished = part.with_name(f".{part.name}.{os.getpid()}")
     unfinished.write_bytes(zstd.compress(_encoder.encode(pages), level=1))
