@@ -62,8 +62,6 @@ class Keeping:
         original_of: Callable[[Fetched], Original | None] = lambda _: None,
     ) -> None:
         """`original_of` gives the stored answer that has the same body as another, if there is one."""
-        self.notes: list[str] = []
-        """Sentences for the user about what was found on opening."""
         self._config = config
         self._storage = storage
         self._original_of = original_of
@@ -90,7 +88,6 @@ class Keeping:
         elif membership is None and self._storage.folder is not None:
             folder = self._storage.folder / "warc"
             self._warc = WarcWriter(folder, await store.warc_ends(), max_bytes=size, info=info)
-            self.notes = self._warc.notes
 
     async def _seal_abandoned(self, membership: Membership) -> None:
         """Seal the files of workers that are gone."""

@@ -149,7 +149,7 @@ class Session(LiveFigures, ABC):
         answers = self._make_answers(store)
         await answers.open(store, self._membership)
         self._closing.push_async_callback(answers.close)
-        self.notice = "; ".join([*store.notes, *answers.notes])
+        self.notice = "; ".join(store.notes)
         phrases = [*topic.phrases, *self._effect.phrases]
         parser = self._parser = assembly.make_parser(self.config, phrases, strategy)
         self._closing.push_async_callback(parser.close)

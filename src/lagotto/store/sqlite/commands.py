@@ -20,6 +20,7 @@ from msgspec import Struct
 from lagotto.base.batch import Command, Taken
 from lagotto.base.events import CommandTaken
 from lagotto.store.disk_errors import disk_errors_explained
+from lagotto.store.durable import sync, sync_path
 from lagotto.store.sql.events import Events
 
 FILE = "commands.jsonl"
@@ -68,7 +69,9 @@ class CommandFile:
                 line = b"\n" + line
             file.write(line)
             file.flush()
-            os.fsync(file.fileno())
+            sync(file.fileno())
+            if not there:
+                sync_path(self.path.parent)
             return there.count(b"\n") + line.count(b"\n")
 
     def after(self, n: int) -> list[Command]:
