@@ -24,6 +24,7 @@ from typing import Any
 from lagotto.base.errors import LagottoError, NotACrawl
 from lagotto.harvest.export import export
 from lagotto.store import storage_at
+from lagotto.store.sqlite.lock import boot_id
 from tests.crawling.audit import audit
 from tests.site import Site, tree_site, tree_url
 
@@ -69,6 +70,9 @@ class Disk:
         after.rename(self.directory)
         shutil.rmtree(self.kept)
         self.kept.mkdir()
+        lock = self.directory / "crawl.lock"
+        if lock.exists():  # The machine was started again, which gives the run of the system another name.
+            lock.write_bytes(lock.read_bytes().replace(boot_id().encode(), b"0" * len(boot_id())))
         sync_all(self)
 
     def _leave(self, folder: Path, identity: str, after: Path, drawn: bool) -> None:
