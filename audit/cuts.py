@@ -16,6 +16,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -24,6 +25,8 @@ from typing import Any
 from lagotto.base.errors import LagottoError, NotACrawl
 from lagotto.harvest.export import export
 from lagotto.store import storage_at
+from lagotto.store.sqlite.database import connect_to_read
+from lagotto.store.sqlite.doctor import commits_in
 from lagotto.store.sqlite.lock import boot_id
 from tests.crawling.audit import audit
 from tests.site import Site, tree_site, tree_url
@@ -140,6 +143,7 @@ class Found:
     cuts: int = 0
     lost_answers: int = 0
     """Answers that were missing after a cut, of pages that the crawl knew."""
+    lost_commits: int = 0
     stopped: Counter[str] = field(default_factory=Counter)
     """Commands and exports that ended with an error, by the error."""
     lost: int = 0
@@ -184,7 +188,9 @@ async def cut_crawl(
                     found.stopped[said] += 1
                 break
             found.cuts += 1
+            before = _commits(disk.directory)
             disk.cut(drawn=drawn and bool(found.cuts % 2))
+            found.lost_commits += before - _commits(disk.directory)
             _export_all(disk.directory, found)
         for arguments in (again, ["doctor", str(disk.directory)]):
             code, said = await _run(disk, site, program, arguments)
@@ -226,6 +232,15 @@ async def _run(
     return process.returncode, f"{arguments[0]}: {lines[-1].replace(str(disk.directory), 'DIR')}"
 
 
+def _commits(directory: Path) -> int:
+    """Commits in the database; 0 if there is none."""
+    path = directory / "crawl.db"
+    if not path.exists():
+        return 0
+    with closing(connect_to_read(path)) as db:
+        return commits_in(db)
+
+
 def _export_all(directory: Path, found: Found) -> None:
     """Export in formats that read each answer; what they lack is counted."""
     with tempfile.TemporaryDirectory() as folder:
@@ -258,7 +273,8 @@ def main() -> int:
             found = asyncio.run(cut_crawl(place, library, CUTS, pages=CUTS * 30, options=options))
             failed |= found.bad
             print(
-                f"{name}: {found.cuts} power cuts, {found.lost_answers} answers lost and fetched again, "
+                f"{name}: {found.cuts} power cuts, {found.lost_answers} answers and {found.lost_commits} "
+                "commits lost and fetched again, "
                 f"{found.lost} pages lost, {found.twice} committed twice, {found.missing_at_end} answers "
                 f"missing at the end, {found.stopped.total()} commands stopped {dict(found.stopped)}",
                 flush=True,

@@ -266,7 +266,7 @@ class Revisit(Struct):
     outcome: Outcome
     found: Found
     restores: bool = False
-    """Whether the stored answer was lost, so that the new one takes its place even if the page is the same."""
+    """Whether the stored answer was lost: the new one takes its place even if the page is the same."""
 
 
 @dataclass(slots=True)

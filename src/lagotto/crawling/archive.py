@@ -77,10 +77,11 @@ class Keeping:
 
     async def open(self, store: Store, membership: Membership | None) -> None:
         """Begin to write WARC files, if the crawl has any."""
-        if not self._config.keep_warc:
+        config = self._config
+        if not config.keep_warc:
             return
-        info = {"robots": "obey" if self._config.obey_robots else "ignore"}
-        size = self._config.warc_size
+        info = {"robots": "obey" if config.obey_robots else "ignore"}
+        size = config.warc_size
         if membership is not None and self._storage.files:
             archive = Archive(self._storage.files, membership.owner, max_bytes=size, info=info)
             self._membership, self._archive, self._warc = membership, archive, archive.writer

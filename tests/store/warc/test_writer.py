@@ -277,7 +277,7 @@ def test_places_that_hold_no_answer_are_refused(tmp_path: Path) -> None:
     place = writer.append(answer())
     writer.close()
     for wrong in (WarcPlace(place.file, place.offset + 1, place.length), WarcPlace(place.file, 0, 5)):
-        with pytest.raises(DamagedStore, match="damaged"):
+        with pytest.raises(DamagedStore, match=r"damaged|ends before"):
             read_response(tmp_path, wrong)
 
 

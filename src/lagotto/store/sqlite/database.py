@@ -197,7 +197,7 @@ class Checkpoints:
             self._thread.join()
 
     def _run(self) -> None:
-        with closing(connect(str(self._path))) as db:
+        with suppress(sqlite3.Error), closing(connect(str(self._path))) as db:
             while self._due.wait() and not self._over:
                 self._due.clear()
                 # The crawl meets the same error in its next commit, and reports it.

@@ -39,9 +39,7 @@ def _size(path: Path) -> int:
     return path.stat().st_size if path.exists() else 0
 
 
-def _unreadable(
-    folder: Path, newest: Iterator[tuple[int, str, int, int]], known: set[int]
-) -> Iterator[int]:
+def _unreadable(folder: Path, newest: Iterator[tuple[int, str, int, int]], known: set[int]) -> Iterator[int]:
     """Pages whose answer lies where it should and cannot be read, from the newest on."""
     whole = 0
     for page, file, offset, length in newest:
