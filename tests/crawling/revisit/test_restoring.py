@@ -59,7 +59,7 @@ async def test_what_is_lost_is_named_and_fetched_again(tmp_path: Path, site: Sit
     assert "4 pages that had lost their stored answers were fetched again" in await resume(directory)
     assert len(site.fetches()) == 4
     assert lost_pages(directory) == []
-    assert "lost" not in lagotto("doctor", str(directory))
+    assert "error" not in lagotto("doctor", str(directory))
     assert json.loads(f"[{','.join(lagotto('export', str(directory)).splitlines())}]") == before
     assert len(lagotto("export", str(directory), "--format", "cdxj").splitlines()) == PAGES
     site.log.clear()
