@@ -24,7 +24,14 @@ runpy.run_module("lagotto", run_name="__main__")
 
 @pytest.mark.parametrize(
     "module",
-    ["lagotto.cli", "click", "lagotto.base.errors", "lagotto.crawling.secrets", "msgspec", "lagotto.cli.options"],
+    [
+        "lagotto.cli",
+        "click",
+        "lagotto.base.errors",
+        "lagotto.crawling.secrets",
+        "msgspec",
+        "lagotto.cli.options",
+    ],
 )
 def test_an_early_interrupt_leaves_no_traceback(module: str) -> None:
     command = [sys.executable, "-c", _INTERRUPTED, module, "strategies"]

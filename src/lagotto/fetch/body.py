@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from asyncio import Semaphore
+from math import inf
 
 from aiohttp import ClientPayloadError, StreamReader
 from msgspec import Struct
 
 from lagotto.base.records import Reason
 from lagotto.fetch.decode import BadEncoding, Decoder, TooLarge
+from lagotto.fetch.large_bodies import LargeBodies
 from lagotto.fetch.sniff import SNIFF_LENGTH, sniff
 
 PAGE_TYPES = frozenset({"text/html", "application/xhtml+xml", "text/plain"})
@@ -62,23 +63,16 @@ class Body:
         self._pieces = [] if self._decoder.encoded else self._chunks
         self._size = 0
 
-    async def read(self, stream: StreamReader, large_bodies: Semaphore) -> None:
+    async def read(self, stream: StreamReader, large_bodies: LargeBodies) -> None:
         """Read to the end, to the cap, or to the point where the body is refused.
 
-        Only a few bodies at a time may grow large, or many slow downloads would fill the memory;
-        the others wait, and their servers with them.
+        Bodies that grow large share a budget, or many slow downloads would fill the memory; those for which
+        it has no room wait, and their servers with them.
         """
-        large = False
         try:
-            while chunk := await stream.readany():
-                if not self._take(chunk):
-                    self.truncated = True
-                    break
-                if not large and self._size > _LARGE:
-                    await large_bodies.acquire()
-                    large = True
-            else:
-                self.truncated = not self._decoder.finished
+            if not await self._read(stream, most=_LARGE):
+                async with large_bodies.room(self._limit * (2 if self._decoder.encoded else 1)):
+                    await self._read(stream)
             self._finish()
         except ClientPayloadError:
             # The connection broke off; the part that came is kept.
@@ -86,9 +80,17 @@ class Body:
                 raise
             self.truncated = True
             self._finish()
-        finally:
-            if large:
-                large_bodies.release()
+
+    async def _read(self, stream: StreamReader, most: float = inf) -> bool:
+        """Read to the end, or until there are more bytes; returns whether that was the end."""
+        while chunk := await stream.readany():
+            if not self._take(chunk):
+                self.truncated = True
+                return True
+            if self._size > most:
+                return False
+        self.truncated = not self._decoder.finished
+        return True
 
     def _finish(self) -> None:
         if not self.content_type:
