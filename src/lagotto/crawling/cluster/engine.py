@@ -18,7 +18,7 @@ _ADDRESS = "RAY_ADDRESS"
 """Variable by which Ray tells a job where its cluster is."""
 _PASSED_ON = "LAGOTTO_"
 """Environment variables that begin like this are given to workers on other machines."""
-TOKEN_HINT = (
+TOKEN_HINT = (  # noqa: S105  # A sentence for the user.
     "; check the address and, if the cluster has a token, that it is in ~/.ray/auth_token and that "
     "RAY_AUTH_MODE=token is set"
 )
