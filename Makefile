@@ -59,13 +59,13 @@ test-long: $(DEV) ## the tests that take minutes
 	$(BIN)/python -m pytest -m long --timeout 3600
 
 # What was promised to hold under kills, power cuts, damage, hostile servers and hostile users.
-TRUST := $(addprefix tests/,audit base/test_patterns.py base/test_urls.py cli/test_interrupts.py \
+TRUST := $(wildcard $(addprefix tests/,audit base/test_patterns.py base/test_urls.py cli/test_interrupts.py \
 	cli/test_bad_databases.py crawling/revisit/test_restoring.py crawling/test_kill.py crawling/test_secrets.py \
 	crawling/test_parser_deaths.py crawling/test_politeness.py fetch/test_conformance.py fetch/test_credentials.py \
-	fetch/test_dns.py fetch/test_guard.py fetch/test_large_bodies.py fetch/test_robots.py fetch/test_sniff.py \
+	fetch/test_dns.py fetch/test_guard.py fetch/test_memory.py fetch/test_robots.py fetch/test_sniff.py \
 	fetch/test_tls.py parse/test_encoding.py parse/test_html.py parse/test_pdf.py parse/test_pool.py \
 	serve/hosting serve/web/test_hostile.py store/sqlite store/test_crash_points.py store/test_disk_errors.py \
-	store/warc)
+	store/warc test_hygiene.py))
 
 trust: $(DEV) ## kills, power cuts, damage, hostile servers, pages and users; all of it is in `make test` too
 	$(BIN)/python -m pytest $(PARALLEL) $(TRUST)

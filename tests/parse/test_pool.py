@@ -348,21 +348,6 @@ async def test_a_process_that_cannot_start_ends_the_crawl_with_a_sentence(
     assert await _still_works(pool)
 
 
-async def test_ten_starts_in_a_row_may_fail_in_a_pool_that_has_worked(
-    make_pool: MakePool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pool = make_pool(size=1, start_waits=(0.01,))
-    assert await _still_works(pool)
-    (pid,) = _pids(pool)
-    monkeypatch.setattr(sys, "executable", "/bin/false")
-    os.kill(pid, signal.SIGKILL)
-    parsing = asyncio.create_task(pool.parse(_fetched(GOOD)))
-    while pool.deaths["exit code 1"] < 10:
-        await asyncio.sleep(0.001)
-    monkeypatch.undo()
-    assert isinstance(await parsing, Page)
-
-
 async def test_a_process_is_started_again_when_files_are_free_again(make_pool: MakePool) -> None:
     pool = make_pool(start_waits=(0.01,) * 100)
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from math import inf
+from asyncio import Semaphore
 
 from aiohttp import ClientPayloadError, StreamReader
 from msgspec import Struct
 
 from lagotto.base.records import Reason
 from lagotto.fetch.decode import BadEncoding, Decoder, TooLarge
-from lagotto.fetch.large_bodies import LargeBodies
 from lagotto.fetch.sniff import SNIFF_LENGTH, sniff
 
 PAGE_TYPES = frozenset({"text/html", "application/xhtml+xml", "text/plain"})
@@ -63,16 +62,23 @@ class Body:
         self._pieces = [] if self._decoder.encoded else self._chunks
         self._size = 0
 
-    async def read(self, stream: StreamReader, large_bodies: LargeBodies) -> None:
+    async def read(self, stream: StreamReader, large_bodies: Semaphore) -> None:
         """Read to the end, to the cap, or to the point where the body is refused.
 
-        Bodies that grow large share a budget, or many slow downloads would fill the memory; those for which
-        it has no room wait, and their servers with them.
+        Only a few bodies at a time may grow large, or many slow downloads would fill the memory;
+        the others wait, and their servers with them.
         """
+        large = False
         try:
-            if not await self._read(stream, most=_LARGE):
-                async with large_bodies.room(self._limit * (2 if self._decoder.encoded else 1)):
-                    await self._read(stream)
+            while chunk := await stream.readany():
+                if not self._take(chunk):
+                    self.truncated = True
+                    break
+                if not large and self._size > _LARGE:
+                    await large_bodies.acquire()
+                    large = True
+            else:
+                self.truncated = not self._decoder.finished
             self._finish()
         except ClientPayloadError:
             # The connection broke off; the part that came is kept.
@@ -80,17 +86,9 @@ class Body:
                 raise
             self.truncated = True
             self._finish()
-
-    async def _read(self, stream: StreamReader, most: float = inf) -> bool:
-        """Read to the end, or until there are more bytes; returns whether that was the end."""
-        while chunk := await stream.readany():
-            if not self._take(chunk):
-                self.truncated = True
-                return True
-            if self._size > most:
-                return False
-        self.truncated = not self._decoder.finished
-        return True
+        finally:
+            if large:
+                large_bodies.release()
 
     def _finish(self) -> None:
         if not self.content_type:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import ssl
 import time
@@ -28,7 +29,6 @@ from lagotto.fetch.exchange import Connections, Exchange, ExchangeRequest, Timeo
 from lagotto.fetch.failures import EXPECTED, failure, failure_of
 from lagotto.fetch.guard import Guard
 from lagotto.fetch.headers import location, retry_after, robots_tag
-from lagotto.fetch.large_bodies import LargeBodies
 from lagotto.fetch.timing import Latencies, Stalls
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -37,6 +37,7 @@ _NO_PAGE = Wanted(cap=64 * 1024, cut=True)
 _MAX_HEADERS = 10_000
 _MAX_HEADER = 512 * 1024
 _MAX_STORED = 1024
+_MAX_LARGE_BODIES = 8
 _KEEP_IDLE = 5.0
 _ANYWHERE = Guard(["0.0.0.0/0", "::/0"])
 
@@ -77,7 +78,7 @@ class Client:
         self._connections = Connections()
         self.resolver = Resolver(_ANYWHERE if proxy else guard, lookup=lookup)
         self._session: ClientSession | None = None
-        self._large_bodies = LargeBodies()
+        self._large_bodies = asyncio.Semaphore(_MAX_LARGE_BODIES)
 
     async def get(
         self, url: str, wanted: Wanted, conditions: Sequence[tuple[str, str]] = ()

@@ -35,7 +35,7 @@ class Cookies:
 
     def header_for(self, url: str) -> str:
         """The Cookie header of a request for this URL, empty if no cookie belongs there."""
-        request = Request(url)  # noqa: S310  # Nothing is opened; the jar wants this class.
+        request = Request(url)
         self._jar.add_cookie_header(request)
         return request.get_header("Cookie") or ""
 

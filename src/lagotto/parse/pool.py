@@ -20,8 +20,6 @@ RETRY_WAITS = (0.5, 5.0)
 """Seconds before a page whose parser died is tried again; meanwhile memory may become free."""
 START_WAITS = (0.1, 0.5, 1.0, 2.0, 5.0, 10.0)
 """Seconds between attempts to start a process."""
-FURTHER_STARTS = 12
-"""Further attempts in a pool that has parsed pages: with the usual waits for two minutes in all."""
 
 
 class InlineParser:
@@ -74,7 +72,6 @@ class ParserPool:
         self._starting = asyncio.Lock()
         self._children: list[ParserProcess] = []
         self._ended: list[ParserProcess] = []
-        self._has_started = False
 
     async def parse(self, fetched: Fetched) -> Page | Failure:
         """Decode and parse the body in one of the processes."""
@@ -128,7 +125,7 @@ class ParserPool:
         if child is not None and (self._starting.locked() or self._enough(child)):
             return child
         async with self._starting:
-            for wait in (*self.start_waits, *self._further_waits(), None):
+            for wait in (*self.start_waits, None):
                 child = self._least_busy()
                 if child is not None and self._enough(child):
                     return child
@@ -143,10 +140,6 @@ class ParserPool:
             f"no parser process can be started ({started}); "
             "free memory, processes or open files on this machine, then resume the crawl"
         )
-
-    def _further_waits(self) -> tuple[float, ...]:
-        """More waits if processes could be started before: then the machine is busy, not unfit."""
-        return self.start_waits[-1:] * FURTHER_STARTS if self._has_started else ()
 
     def _least_busy(self) -> ParserProcess | None:
         for child in [child for child in self._children if not child.alive]:
@@ -165,7 +158,6 @@ class ParserPool:
         try:
             if await child.ready():
                 self._children.append(child)
-                self._has_started = True
                 return child
         except asyncio.CancelledError:
             self._end(child)

@@ -18,7 +18,7 @@ _ADDRESS = "RAY_ADDRESS"
 """Variable by which Ray tells a job where its cluster is."""
 _PASSED_ON = "LAGOTTO_"
 """Environment variables that begin like this are given to workers on other machines."""
-CLUSTER_HINT = (
+TOKEN_HINT = (
     "; check the address and, if the cluster has a token, that it is in ~/.ray/auth_token and that "
     "RAY_AUTH_MODE=token is set"
 )
@@ -52,7 +52,7 @@ def ray_running(cluster: str) -> Iterator[int]:
             _start_here(ray, most)
     except Exception as error:  # It raises whatever went wrong in its processes.
         where = f"reached at {address}" if address else "started"
-        hint = CLUSTER_HINT if address else ""
+        hint = TOKEN_HINT if address else ""
         raise InputError(f"Ray cannot be {where}: {_first_line(error)}{hint}") from error
     try:
         yield most
