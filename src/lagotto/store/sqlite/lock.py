@@ -42,7 +42,7 @@ class Lock:
     def __init__(self, directory: Path) -> None:
         path = directory / FILE
         try:
-            self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o644)
         except OSError as error:
             raise os_error(error, path) from error
         try:

@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from lagotto.base.errors import DamagedStore
+from lagotto.base.errors import CrawlDirectoryError, DamagedStore
 from lagotto.base.records import Fetched, WarcPlace
 from lagotto.store import crash_points
 from lagotto.store.disk_errors import os_error
@@ -130,6 +130,10 @@ class WarcWriter:
             (self.folder / name).unlink()
         for name, end in committed.items():
             path = self.folder / name
+            if path.is_symlink():
+                raise CrawlDirectoryError(
+                    f"{path} is a symbolic link, which is not written through; put the file in its place"
+                )
             size = path.stat().st_size if name in names else 0
             if size > end:
                 os.truncate(path, end)
