@@ -18,7 +18,7 @@ ENCODER := $(VENV)/.encoder-installed
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo check test test-all coverage test-long audit cluster-audit bench bench-content cluster-bench lab format docs lock clean
+.PHONY: help demo check test test-all coverage test-long trust trust-long audit cluster-audit bench bench-content cluster-bench lab format docs lock clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -58,11 +58,27 @@ coverage: $(DEV) ## the same tests, with the branches that they cover counted
 test-long: $(DEV) ## the tests that take minutes
 	$(BIN)/python -m pytest -m long --timeout 3600
 
+# What was promised to hold under kills, power cuts, damage, hostile servers and hostile users.
+TRUST := $(wildcard $(addprefix tests/,audit base/test_patterns.py base/test_urls.py cli/test_interrupts.py \
+	cli/test_bad_databases.py crawling/revisit/test_restoring.py crawling/test_kill.py crawling/test_secrets.py \
+	crawling/test_parser_deaths.py crawling/test_politeness.py fetch/test_conformance.py fetch/test_credentials.py \
+	fetch/test_dns.py fetch/test_guard.py fetch/test_memory.py fetch/test_robots.py fetch/test_sniff.py \
+	fetch/test_tls.py parse/test_encoding.py parse/test_html.py parse/test_pdf.py parse/test_pool.py \
+	serve/hosting serve/web/test_hostile.py store/sqlite store/test_crash_points.py store/test_disk_errors.py \
+	store/warc test_hygiene.py))
+
+trust: $(DEV) ## kills, power cuts, damage, hostile servers, pages and users; all of it is in `make test` too
+	$(BIN)/python -m pytest $(PARALLEL) $(TRUST)
+
+trust-long: $(DEV) ## the same at length: 200 power cuts, kills, outages, damage; takes an hour
+	$(BIN)/python -m pytest -m long --timeout 3600 $(TRUST)
+	@set -e; for trial in cuts kills parsers outages politeness corruption; do $(BIN)/python -m audit.$$trial; done
+
 cluster-audit: $(DEV) ## workers, PostgreSQL and the network between them killed, stopped and cut; takes half an hour, and root
 	@$(BIN)/python -m audit.cluster
 
-audit: $(DEV) ## kills, outages, politeness, traps and damaged files, tried on loopback; takes some minutes
-	@set -e; for trial in kills parsers outages politeness traps corruption; do $(BIN)/python -m audit.$$trial; done
+audit: $(DEV) ## kills, power cuts, outages, politeness, traps and damaged files, tried on loopback; takes some minutes
+	@set -e; for trial in kills cuts parsers outages politeness traps corruption; do $(BIN)/python -m audit.$$trial; done
 
 bench-content: $(DEV) ## main content of pages of the open web, beside other extractors; takes minutes
 	$(BIN)/python benchmarks/bench_content.py

@@ -24,7 +24,7 @@ EXTRAS = {
     for line in lines
     if extra != "dev"
 }
-BUILT_ON_EXTRAS = ("serve/mcp/", "serve/web/", "store/postgres/")
+BUILT_ON_EXTRAS = ("serve/connections.py", "serve/mcp/", "serve/web/", "store/postgres/")
 """Packages that are imported as a whole where they are used, so that their modules need not be careful."""
 OWNERS = importlib.metadata.packages_distributions()
 # Python 3.14 has `compression`, which older ones get from backports.

@@ -9,7 +9,8 @@ import pytest
 
 from lagotto.base.errors import DiskFull
 from lagotto.store import storage_at
-from lagotto.store.locations import side_folder, write_whole
+from lagotto.store.durable import write_whole
+from lagotto.store.locations import side_folder
 
 
 def test_files_lie_in_the_crawl_or_in_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 
 from msgspec import Struct, field
 
+from lagotto.base.patterns import within
 from lagotto.base.records import Lease, Outcome, Revisit
 
 Place = tuple[float, int]
@@ -41,7 +43,7 @@ class Patterns(Struct, frozen=True):
     exclude: list[str] = []
 
     def test(self) -> Callable[[str], bool]:
-        """A function that says whether a URL may be fetched."""
+        """A function that says whether a URL may be fetched; one that it takes too long for may not."""
         include = [re.compile(pattern).search for pattern in self.include]
         exclude = [re.compile(pattern).search for pattern in self.exclude]
 
@@ -50,7 +52,7 @@ class Patterns(Struct, frozen=True):
                 return False
             return not any(matches(url) for matches in exclude)
 
-        return admitted
+        return partial(within, admitted, otherwise=False)
 
 
 class NewJudgement(Struct, frozen=True):

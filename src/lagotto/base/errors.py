@@ -10,6 +10,7 @@
         NewerStore               written by a newer version
         OlderStore               written by an older version, and to be brought up to date first
         DamagedStore             a file in it is corrupt
+          LostAnswer             what a server answered cannot be read; all else of the crawl can
         DiskFull                 no room left; nothing is lost
       ParserError                no parser process can be started; nothing is lost
       LocalError                 this machine has no more files, ports or memory; nothing is lost
@@ -63,6 +64,10 @@ class OlderStore(CrawlDirectoryError):
 
 class DamagedStore(CrawlDirectoryError):
     """A file of the crawl is corrupt."""
+
+
+class LostAnswer(DamagedStore):
+    """A stored answer is missing or damaged; its page is known, and its text may be kept."""
 
 
 class DiskFull(CrawlDirectoryError):

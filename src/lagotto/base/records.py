@@ -200,7 +200,7 @@ class NewLink(Struct, array_like=True):
     held: bool = False
 
 
-class WarcPlace(Struct, array_like=True):
+class WarcPlace(Struct, array_like=True, frozen=True):
     """Where the response record of a page lies."""
 
     file: str
@@ -265,6 +265,8 @@ class Revisit(Struct):
 
     outcome: Outcome
     found: Found
+    restores: bool = False
+    """Whether the stored answer was lost: the new one takes its place even if the page is the same."""
 
 
 @dataclass(slots=True)

@@ -22,6 +22,7 @@ from lagotto.harvest.export.options import (
     SORTS,
     TRAINING,
     left_out_sentence,
+    lost_sentence,
     with_subtopic,
 )
 from lagotto.harvest.report import report as write_report
@@ -91,8 +92,9 @@ def export(directory: str, format_: str, output: Path | None, force: bool, **opt
             count = write_export(reader, format_, output, force=force, topic=topic, **options)
             click.echo(f"{counted(count, format_for(format_, output)[1].counts)} in {output}")
         left_out = left_out_sentence(reader, checked(format_, options, output)[1].respect)
-    if left_out:
-        click.echo(left_out, err=True)
+        lost = lost_sentence(reader)
+    for sentence in filter(None, (left_out, lost)):
+        click.echo(printable(sentence), err=True)
 
 
 @click.command()

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import resource
 import signal
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
+from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from shlex import quote
@@ -43,8 +45,16 @@ class _Lines(logging.Formatter):
 class _File(RotatingFileHandler):
     """A bounded file; a full disk ends the crawl elsewhere, with a sentence, and not here."""
 
+    def _open(self) -> TextIOWrapper:
+        """The file; nothing is logged through a symbolic link, which may lead anywhere."""
+        return open(self.baseFilename, "a", encoding=self.encoding, errors=self.errors, opener=_no_link)
+
     def handleError(self, record: logging.LogRecord) -> None:
         pass
+
+
+def _no_link(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NOFOLLOW, 0o666)
 
 
 @contextmanager

@@ -62,8 +62,6 @@ class Keeping:
         original_of: Callable[[Fetched], Original | None] = lambda _: None,
     ) -> None:
         """`original_of` gives the stored answer that has the same body as another, if there is one."""
-        self.notes: list[str] = []
-        """Sentences for the user about what was found on opening."""
         self._config = config
         self._storage = storage
         self._original_of = original_of
@@ -79,10 +77,11 @@ class Keeping:
 
     async def open(self, store: Store, membership: Membership | None) -> None:
         """Begin to write WARC files, if the crawl has any."""
-        if not self._config.keep_warc:
+        config = self._config
+        if not config.keep_warc:
             return
-        info = {"robots": "obey" if self._config.obey_robots else "ignore"}
-        size = self._config.warc_size
+        info = {"robots": "obey" if config.obey_robots else "ignore"}
+        size = config.warc_size
         if membership is not None and self._storage.files:
             archive = Archive(self._storage.files, membership.owner, max_bytes=size, info=info)
             self._membership, self._archive, self._warc = membership, archive, archive.writer
@@ -90,7 +89,6 @@ class Keeping:
         elif membership is None and self._storage.folder is not None:
             folder = self._storage.folder / "warc"
             self._warc = WarcWriter(folder, await store.warc_ends(), max_bytes=size, info=info)
-            self.notes = self._warc.notes
 
     async def _seal_abandoned(self, membership: Membership) -> None:
         """Seal the files of workers that are gone."""

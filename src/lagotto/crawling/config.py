@@ -297,6 +297,10 @@ class Config(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     content_seen: Annotated[bool, _kept("Leave out pages whose content was seen before", http=True)] = True
     keep_text: Annotated[bool, _kept("Keep the text of pages", http=True)] = True
     keep_warc: Annotated[bool, _kept("Keep answers as WARC", http=True)] = True
+    durability: Annotated[
+        Literal["checkpoint", "full"],
+        _kept("Pages that a power cut leaves: those of the last checkpoint, or all (one machine)", http=True),
+    ] = "checkpoint"
     index: Annotated[bool, _kept("Keep the search index up to date while the crawl runs", http=True)] = False
     warc_size: Annotated[int, _kept("Bytes after which a new WARC file begins", least=1, http=True)] = (
         1_000_000_000

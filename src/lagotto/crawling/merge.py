@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from array import array
 from collections.abc import Iterator, Sequence
@@ -25,6 +24,7 @@ from lagotto.crawling.histories import history_of_page
 from lagotto.crawling.opening import open_store
 from lagotto.crawling.steering.effect import effect_at
 from lagotto.store import storage_at
+from lagotto.store.durable import rename
 
 AT_ONCE = 200
 """URLs that are committed together."""
@@ -65,7 +65,7 @@ async def merge_crawls(first: str | Path, second: str | Path, target: str | Path
         merged = await _merge(sources, storage_at(part))
         if place.exists():
             place.rmdir()
-        os.replace(part, place)
+        rename(part, place)
     except BaseException:
         shutil.rmtree(part, ignore_errors=True)
         raise

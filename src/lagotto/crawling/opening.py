@@ -38,6 +38,7 @@ from lagotto.crawling.worker.worker import Worker
 from lagotto.focus.registry import AnyStrategy
 from lagotto.focus.strategies.base import Strategy
 from lagotto.store import storage_at
+from lagotto.store.sqlite.store import SqliteStore
 
 OWNER = "local"
 """Name of the one worker of a crawl on one machine."""
@@ -56,6 +57,8 @@ async def open_store(
     else:
         store = await storage.create(configuration.encode(config), keep_text=config.keep_text)
     closing.push_async_callback(store.close)
+    if config.durability == "full" and isinstance(store, SqliteStore):
+        store.keep_each_commit()
     if not (sharing and storage.shared and isinstance(store, SharedStore)):
         await store.acquire(range(SHARDS), OWNER)
         return store, None
@@ -149,7 +152,7 @@ class Session(LiveFigures, ABC):
         answers = self._make_answers(store)
         await answers.open(store, self._membership)
         self._closing.push_async_callback(answers.close)
-        self.notice = "; ".join([*store.notes, *answers.notes])
+        self.notice = "; ".join(store.notes)
         phrases = [*topic.phrases, *self._effect.phrases]
         parser = self._parser = assembly.make_parser(self.config, phrases, strategy)
         self._closing.push_async_callback(parser.close)

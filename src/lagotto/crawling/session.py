@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator
 from contextlib import aclosing
 from pathlib import Path
@@ -27,6 +28,7 @@ from lagotto.crawling.inputs import notes, seed_leases, seed_urls
 from lagotto.crawling.monitoring import Monitor
 from lagotto.crawling.monitoring.monitor import Watching
 from lagotto.crawling.opening import Session
+from lagotto.crawling.revisit.restoring import Restoring
 from lagotto.crawling.steering.compose import from_changes
 from lagotto.crawling.steering.effect import InEffect, effect_at, send
 from lagotto.crawling.teaching import lessons
@@ -38,6 +40,9 @@ from lagotto.focus.registry import AnyStrategy
 from lagotto.focus.teaching import TeacherReport
 from lagotto.focus.teaching.during import Answer
 from lagotto.store import storage_at
+from lagotto.store.sqlite.lost import lost_pages
+
+_log = logging.getLogger(__name__)
 
 
 class Crawl(Session):
@@ -83,6 +88,7 @@ class Crawl(Session):
         self._watching = Watching(monitor or Monitor(), self.location, self.figures)
         self._running: asyncio.Task[str] | None = None
         self._secrets: dict[str, Any] = {}
+        self._restoring: Restoring | None = None
         self._unsent = False
         """Whether another process ran the crawl, so that no changes were sent; opening it will be refused."""
 
@@ -145,14 +151,40 @@ class Crawl(Session):
         if self.config.teacher:
             assembly.make_teacher(self.config)  # Refuses a wrong address before anything is written.
         await self._closing.enter_async_context(self._watching)
+        restored = await self._restore_answers() if self._resuming else ""
         await super()._open()
         assert self._worker is not None
         if self._membership is not None:
             self._membership.store.watch(waker(self._worker))
         self._know_secrets()
         paused = f"the crawl is paused; go on with `lagotto unpause {quote(self.location)}`"
-        said = [self.notice, *notes(self.config), paused if self._worker.paused else ""]
+        said = [self.notice, restored, *notes(self.config), paused if self._worker.paused else ""]
         self.notice = "; ".join(filter(None, said))
+
+    async def _restore_answers(self) -> str:
+        """Fetch again the pages whose stored answers were lost; returns what came of it, as a sentence."""
+        folder = self.storage.folder
+        lost = lost_pages(folder) if folder is not None and self.config.keep_warc else []
+        if not lost or self._unsent or self.storage.running():
+            return ""
+        self._check_secrets()
+        async with Restoring(self.location, self._effect, lost) as restoring:
+            self._restoring = restoring
+            if self._stopping:
+                restoring.stop(self._stopping)
+            _log.warning("%s pages have lost their stored answers and are fetched again", len(lost))
+            await restoring.run()
+        self._restoring = None
+        assert folder is not None
+        left = len(lost_pages(folder))
+        said = f"{len(lost) - left} pages that had lost their stored answers were fetched again"
+        return f"{said}; {left} could not be" if left else said
+
+    def stop(self, why: str = "stopped") -> None:
+        """Finish what is under way and end; if all pages are being judged again, that is given up."""
+        super().stop(why)
+        if self._restoring is not None:
+            self._restoring.stop(why)
 
     async def _make_worker(self, store: Store, opened: assembly.OpenCrawl, answers: Keeping) -> Worker:
         if self._unsent:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from lagotto.base.errors import LostAnswer
 from lagotto.base.protocols import Reader
 from lagotto.base.urls import base_url, canonical
 from lagotto.base.views import StoredPage
@@ -21,11 +22,14 @@ _escape = re.compile(r"([\\`*_\[\]<#>])").sub
 
 
 def html_of(reader: Reader, stored: StoredPage) -> str | None:
-    """The page as it was served, decoded; None if it is not HTML or was not kept."""
+    """The page as it was served, decoded; None if it is not HTML, was not kept, or is lost."""
     kind = stored.content_type.partition(";")[0].strip().lower()
     if stored.place is None or not stored.is_page or kind not in HTML_TYPES:
         return None
-    answer = reader.body(stored.place)
+    try:
+        answer = reader.body(stored.place)
+    except LostAnswer:
+        return None
     decoded = decode(answer.body, answer.header("content-type"))
     if not decoded.certain:
         charset = _charset(parse_tree(decoded.text))

@@ -33,6 +33,8 @@ def run(
     """
     import uvicorn
 
+    from lagotto.serve.connections import TimedConnection
+
     if not is_loopback(host) and not token:
         raise InputError(
             f"{host} can be reached from other machines; choose a token, with --token or LAGOTTO_TOKEN"
@@ -42,6 +44,7 @@ def run(
     with listen(host, port) as listening:
         config = uvicorn.Config(
             app,
+            http=TimedConnection,
             log_level="warning",
             access_log=False,
             server_header=False,

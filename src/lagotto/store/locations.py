@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.metadata import entry_points
@@ -13,7 +12,6 @@ from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 from lagotto.base.errors import CrawlDirectoryError, InputError, UnknownName
 from lagotto.base.protocols import Storage
 from lagotto.base.urls import checksum
-from lagotto.store.disk_errors import disk_errors_explained
 from lagotto.store.sqlite.storage import MemoryStorage, SqliteStorage
 
 
@@ -35,22 +33,6 @@ def refuse_links(folder: Path) -> None:
             raise CrawlDirectoryError(
                 f"{path} is a symbolic link, which is not followed here; put what it leads to in its place"
             )
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file that appears whole or not at all, and its folder if that is missing."""
-    with disk_errors_explained(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        file, fresh = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with open(file, "wb") as stream:
-                stream.write(content)
-                stream.flush()
-                os.fsync(stream.fileno())
-            os.replace(fresh, path)
-        except BaseException:
-            os.unlink(fresh)
-            raise
 
 
 GROUP = "lagotto.stores"

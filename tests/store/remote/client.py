@@ -178,6 +178,7 @@ class SlowReader:
 
     def __init__(self, crawl: Crawl) -> None:
         self._folder = crawl.folder
+        self.lost_answers: dict[WarcPlace, str] = {}
         self._connection = Connection(crawl)
         self._connection.call("reader")
 

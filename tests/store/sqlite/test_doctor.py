@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from lagotto.base.errors import CrawlDirectoryError
 from lagotto.base.protocols.storage import Finding, Severity
 from lagotto.store.sqlite import database
 from lagotto.store.sqlite.doctor import accept, examine
@@ -94,9 +95,11 @@ def test_every_kind_of_broken_warc(crawl: Path) -> None:
     assert [finding.severity for finding in worst(crawl)] == [Severity.NOTE]
     path.write_bytes(whole[:-10])
     [lost] = worst(crawl)
-    assert (lost.severity, "lost its last 10 bytes" in lost.sentence) == (Severity.WARNING, True)
+    assert (lost.severity, "the answers of 1 pages are lost" in lost.sentence) == (Severity.ERROR, True)
     path.unlink()
-    assert [finding.severity for finding in worst(crawl)] == [Severity.WARNING]
+    [lost] = worst(crawl)
+    assert lost.severity is Severity.ERROR
+    assert "is missing: the answers of 4 pages are lost" in lost.sentence
     for offset in range(20, len(whole), len(whole) // 40):
         flipped = bytearray(whole)
         flipped[offset] ^= 0x10
@@ -107,6 +110,22 @@ def test_every_kind_of_broken_warc(crawl: Path) -> None:
 
 def harmless(whole: bytes, flipped: bytes) -> bool:
     return gzip.decompress(whole) == gzip.decompress(flipped)
+
+
+def test_a_configuration_that_a_power_cut_has_emptied(tmp_path: Path) -> None:
+    Blocking.create(tmp_path, config=b'strategy = "bfs"\n').close()
+    path = tmp_path / "config.toml"
+    whole = path.read_bytes()
+    path.write_bytes(b"")
+    assert [finding.severity for finding in worst(tmp_path)] == [Severity.NOTE]
+    accept(tmp_path)
+    assert path.read_bytes() == whole == b'strategy = "bfs"\n'
+    path.write_bytes(b'strategy = "b')
+    with pytest.raises(CrawlDirectoryError, match="cannot be accepted"):
+        accept(tmp_path)
+    path.unlink()
+    accept(tmp_path)
+    assert path.read_bytes() == whole
 
 
 def test_a_broken_configuration(crawl: Path) -> None:

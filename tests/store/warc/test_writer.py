@@ -206,7 +206,6 @@ def test_what_no_commit_names_is_cut_off(tmp_path: Path) -> None:
     writer.close()
     (tmp_path / "notes.txt").write_text("kept")
     writer = WarcWriter(tmp_path, ends(*places[:2]), max_bytes=2000)
-    assert writer.notes == []
     again = writer.append(answer("http://a.example/again"))
     writer.close()
     assert again.file not in {place.file for place in places[:2]}
@@ -216,15 +215,13 @@ def test_what_no_commit_names_is_cut_off(tmp_path: Path) -> None:
     assert found == {"http://a.example/0": 1, "http://a.example/1": 1, "http://a.example/again": 1}
 
 
-def test_a_torn_tail_is_cut_to_whole_records_and_told(tmp_path: Path) -> None:
+def test_a_torn_tail_is_cut_to_whole_records(tmp_path: Path) -> None:
     writer = WarcWriter(tmp_path, {})
     places = [writer.append(answer(f"http://a.example/{n}")) for n in range(3)]
     writer.close()
     path = tmp_path / places[0].file
     os.truncate(path, places[2].offset + 10)
     writer = WarcWriter(tmp_path, ends(*places))
-    assert len(writer.notes) == 1
-    assert path.name in writer.notes[0]
     assert_valid(path)
     assert path.stat().st_size == places[2].offset
     assert responses(tmp_path) == {"http://a.example/0": 1, "http://a.example/1": 1}
@@ -232,9 +229,8 @@ def test_a_torn_tail_is_cut_to_whole_records_and_told(tmp_path: Path) -> None:
         read_response(tmp_path, places[2])
 
 
-def test_a_file_that_is_gone_is_told(tmp_path: Path) -> None:
+def test_a_file_that_is_gone_is_not_begun_again(tmp_path: Path) -> None:
     writer = WarcWriter(tmp_path, {"lagotto-00004.warc.gz": 1000})
-    assert "lagotto-00004" in writer.notes[0]
     assert writer.append(answer()).file == "lagotto-00005.warc.gz"
     writer.close()
     with pytest.raises(CrawlDirectoryError, match="lagotto-00004"):
@@ -281,7 +277,7 @@ def test_places_that_hold_no_answer_are_refused(tmp_path: Path) -> None:
     place = writer.append(answer())
     writer.close()
     for wrong in (WarcPlace(place.file, place.offset + 1, place.length), WarcPlace(place.file, 0, 5)):
-        with pytest.raises(DamagedStore, match="damaged"):
+        with pytest.raises(DamagedStore, match=r"damaged|ends before"):
             read_response(tmp_path, wrong)
 
 

@@ -32,6 +32,9 @@ from lagotto.base.views import (
 class Reader(Protocol):
     """The read side of a crawl: never writes, and works in any process beside a running crawl."""
 
+    lost_answers: dict[WarcPlace, str]
+    """Places of answers that could not be read so far, and why."""
+
     def __enter__(self) -> Self: ...
 
     def __exit__(self, *exception: object) -> None: ...
@@ -99,7 +102,7 @@ class Reader(Protocol):
         ...
 
     def body(self, place: WarcPlace) -> Fetched:
-        """The answer that a page was made of."""
+        """The answer that a page was made of; raises `LostAnswer` if it is missing or damaged."""
         ...
 
     def record(self, place: WarcPlace) -> bytes:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache, partial
 
 from lagotto.base.errors import InputError
+from lagotto.base.patterns import within
 from lagotto.base.reasons import Refused
 from lagotto.base.urls import MAX_URL_LENGTH, host_of, site_of
 from lagotto.crawling.frontier.shapes import Shapes
@@ -82,11 +83,17 @@ class Scope:
             return Refused.LENGTH
         if self.sites and site_of(host_of(url)) not in self.sites:
             return Refused.SITE
-        if self.include and not any(pattern.search(url) for pattern in self.include):
+        if self.include and not within(self._is_included, url, otherwise=False):
             return Refused.INCLUDE
-        if any(pattern.search(url) for pattern in self.exclude):
+        if self.exclude and within(self._is_excluded, url, otherwise=True):
             return Refused.EXCLUDE
         return self._odd_path(url)
+
+    def _is_included(self, url: str) -> bool:
+        return any(pattern.search(url) for pattern in self.include)
+
+    def _is_excluded(self, url: str) -> bool:
+        return any(pattern.search(url) for pattern in self.exclude)
 
     def refusal(self, url: str, depth: int) -> Refused | None:
         """Why the link does not enter the frontier: like `refuses`, with all limits and traps."""
@@ -105,7 +112,7 @@ class Scope:
         """Like `refusal` for a sitemap, for which neither file type nor `include` matters."""
         if self.sites and site_of(host_of(url)) not in self.sites:
             return Refused.SITE
-        if any(pattern.search(url) for pattern in self.exclude):
+        if self.exclude and within(self._is_excluded, url, otherwise=True):
             return Refused.EXCLUDE
         return self.shapes.refuses(url)
 

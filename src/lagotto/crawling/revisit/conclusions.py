@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from lagotto.base.errors import LostAnswer
 from lagotto.base.protocols import Reader
 from lagotto.base.records import Fetched, Found, Outcome, Page
 from lagotto.base.views import PageDetails
@@ -81,7 +82,10 @@ class Known:
         page = self.page(fetched.url)
         same = fetched.status == NOT_MODIFIED
         if fetched.status == 200 and page.place is not None:
-            same = self._reader.body(page.place).wire == payload_of(fetched)
+            try:
+                same = self._reader.body(page.place).wire == payload_of(fetched)
+            except LostAnswer:
+                same = False
         return Original(fetched.url, page.fetched_at) if same else None
 
     def conditions(self, url: str) -> list[tuple[str, str]]:

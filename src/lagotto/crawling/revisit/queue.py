@@ -62,12 +62,17 @@ class PageQueue:
         *,
         next_visit: Callable[[Lease, Found], tuple[float, float] | None] = lambda *_: None,
         tell: Callable[[Revisit, int], None] = lambda *_: None,
+        restores: bool = False,
     ) -> None:
-        """`next_visit` says when a page is visited next, and what that is worth; None: not any more."""
+        """`next_visit` says when a page is visited next, and what that is worth; None: not any more.
+
+        `restores`: the pages are visited because their stored answers were lost.
+        """
         self.store = store
         self.found_of = found_of
         self.next_visit = next_visit
         self.tell = tell
+        self.restores = restores
         self.defer: Callable[[Lease], object] = lambda _: None
         """Tells the frontier that a link waits; given once there is one."""
         self.new_links = 0
@@ -123,7 +128,7 @@ class PageQueue:
     async def commit(self, batch: Batch) -> Committed:
         """Commit outcomes as revisits."""
         done = [outcome for outcome in batch.outcomes if outcome.retry_at is None]
-        revisits = [Revisit(outcome, self.found_of(outcome)) for outcome in done]
+        revisits = [Revisit(outcome, self.found_of(outcome), self.restores) for outcome in done]
         self._spent.seconds += batch.seconds
         committed = await self.store.commit(
             msgspec.structs.replace(batch, outcomes=[], revisits=revisits, seconds=0.0, content_seen=False)

@@ -71,6 +71,8 @@ class Revisiting(Session):
     """
 
     sharing = False
+    restores = False
+    """Whether pages are visited because their stored answers were lost."""
 
     def __init__(
         self,
@@ -146,11 +148,6 @@ class Revisiting(Session):
 
     async def _make_worker(self, store: Store, opened: assembly.OpenCrawl, answers: Keeping) -> Worker:
         plan = Plan(store.reader(), self.every)
-        if not plan.pages:
-            raise InputError(
-                f"the crawl in {self.location} has no pages to visit again; "
-                f"fetch some first with `lagotto resume {quote(self.location)}`"
-            )
         assert self._known is not None
         self._store, config = store, self.config
         findings = Findings(
@@ -167,10 +164,14 @@ class Revisiting(Session):
         assembly.recall(opened.scope, store.reader().fetched())
 
         def next_visit(lease: Lease, found: Found) -> tuple[float, float] | None:
+            if self.restores:
+                return None
             following = plan.visited(lease.seq, self.clock.wall(), found)
             return following if self.watch else None
 
-        queue = self._queue = PageQueue(store, findings.found_of, next_visit=next_visit, tell=self._tell)
+        queue = self._queue = PageQueue(
+            store, findings.found_of, next_visit=next_visit, tell=self._tell, restores=self.restores
+        )
         await self._plan_visits(plan, queue)
         opened.store = queue
         opened.again = assembly.Again(
@@ -183,6 +184,11 @@ class Revisiting(Session):
 
     async def _plan_visits(self, plan: Plan, queue: PageQueue) -> None:
         """Choose the pages to visit; a round that was cut short is gone on with."""
+        if not plan.pages:
+            raise InputError(
+                f"the crawl in {self.location} has no pages to visit again; "
+                f"fetch some first with `lagotto resume {quote(self.location)}`"
+            )
         now = self.clock.wall()
         rounds = [
             msgspec.json.decode(version.content, type=Round)

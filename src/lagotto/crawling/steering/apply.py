@@ -146,6 +146,7 @@ class Taking:
         """Do what the command asks for; what must be committed goes into the batch. Returns a sentence."""
         if command is None:
             raise InputError("this version of Lagotto does not know the command")
+        before = self.effect.config
         self.effect.change(command)
         match command:
             case commands.Pause():
@@ -159,9 +160,9 @@ class Taking:
             case commands.AddSeeds(urls=urls):
                 return self._add_seeds(urls, batch)
             case commands.Exclude() | commands.Include():
-                return self._set_patterns(batch) or "no queued link is set aside"
+                return self._set_patterns(batch, before) or "no queued link is set aside"
             case commands.Unexclude() | commands.Uninclude():
-                return self._set_patterns(batch) or "links that match return"
+                return self._set_patterns(batch, before) or "links that match return"
             case (
                 commands.BlockHost(host=host)
                 | commands.UnblockHost(host=host)
@@ -208,11 +209,17 @@ class Taking:
             return ""
         return "fetched already" if len(done) == len(urls) else f"{len(done)} of them fetched already"
 
-    def _set_patterns(self, batch: Batch) -> str:
+    def _set_patterns(self, batch: Batch, before: Config) -> str:
+        """Use the patterns of the configuration; those that take too long are refused."""
         config, scope = self.effect.config, self.worker.conclusions.scope
+        patterns = Patterns(config.include, config.exclude)
+        try:
+            going = self.worker.store.reader().refused_by(patterns, 0).count
+        except InputError:
+            self.effect.config = before
+            raise
         scope.set_patterns(config.include, config.exclude)
-        batch.patterns = Patterns(config.include, config.exclude)
-        going = self.worker.store.reader().refused_by(batch.patterns, 0).count
+        batch.patterns = patterns
         return f"{going} queued links set aside" if going else ""
 
     def _mark(self, mark: commands.Mark, sent: Command, batch: Batch) -> str:

@@ -71,8 +71,8 @@ class LinkRank(Strategy):
             min_occurrence=min_occurrence,
             clusters=clusters,
             first_pages=first_pages,
-            max_links=max_links,
         )
+        check_range(self.name, 0, MAX_LINKS, max_links=max_links)
         check_range(self.name, 0, MAX_SEED, seed=seed)
         self.topic = topic
         self.k = k

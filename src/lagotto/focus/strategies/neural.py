@@ -35,6 +35,9 @@ EXCERPT = 1200
 SHOWN_FEATURES = 8
 """Strongest features of a page that `explain` shows."""
 
+MAX_HIDDEN = 10_000
+"""Hidden nodes at most: the memory grows with them."""
+
 
 class PageReading(NamedTuple):
     """What the network makes of a page."""
@@ -147,7 +150,8 @@ class Neural(Strategy):
         first_pages: int = 50,
         seed: int = 0,
     ) -> None:
-        check_range(self.name, 1, hidden=hidden, features=features, first_pages=first_pages)
+        check_range(self.name, 1, MAX_HIDDEN, hidden=hidden)
+        check_range(self.name, 1, features=features, first_pages=first_pages)
         check_range(self.name, 0, mse=mse, max_epochs=max_epochs, seed=seed)
         check_positive(self.name, rate=rate)
         self.topic = topic

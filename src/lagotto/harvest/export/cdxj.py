@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
@@ -13,6 +13,7 @@ from typing import BinaryIO
 import ada_url
 import msgspec
 
+from lagotto.base.errors import LostAnswer
 from lagotto.base.protocols import Reader
 from lagotto.base.records import Fetched, WarcPlace
 from lagotto.base.views import StoredPage
@@ -26,16 +27,18 @@ _slashes = re.compile("//+").sub
 
 def write_cdxj(reader: Reader, stream: BinaryIO, options: ExportOptions) -> int:
     """Write a line for each stored answer, sorted by URL and time; returns how many."""
-    lines = (
-        cdxj_line(stored, reader.body(stored.place), stored.place)
-        for stored in selected(reader, options)
-        if stored.place is not None
-    )
     count = 0
-    for line in sorted_lines(lines):
+    for line in sorted_lines(_lines(reader, options)):
         stream.write(line)
         count += 1
     return count
+
+
+def _lines(reader: Reader, options: ExportOptions) -> Iterator[bytes]:
+    for stored in selected(reader, options):
+        if stored.place is not None:
+            with suppress(LostAnswer):
+                yield cdxj_line(stored, reader.body(stored.place), stored.place)
 
 
 def cdxj_line(stored: StoredPage, answer: Fetched, place: WarcPlace) -> bytes:

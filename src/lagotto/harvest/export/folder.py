@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from lagotto.base.errors import LostAnswer
 from lagotto.base.protocols import Reader
 from lagotto.base.views import StoredPage
 from lagotto.harvest.export.options import ExportOptions
@@ -60,21 +61,32 @@ def file_name(stored: StoredPage) -> str:
 
 def _write_page(reader: Reader, stored: StoredPage, folder: Path, with_text: bool) -> str:
     """Write what was served, its text beside it on demand, or its text alone if nothing else is kept."""
-    if stored.row.status != 200 or not (stored.place or stored.row.text):
+    body = _body(reader, stored)
+    if stored.row.status != 200 or (body is None and not stored.row.text):
         return ""
     text = (text_of(reader, stored) if with_text else stored.row.text) or ""
     name = file_name(stored)
     path = folder / name
     path.parent.mkdir(parents=True, exist_ok=True)
-    if text and (with_text or not stored.place):
+    if text and (with_text or body is None):
         Path(f"{path}.txt").write_text(text, encoding="utf-8")
-    if stored.place is None:
+    if body is None:
         return f"{name}.txt"
     ending = _ENDINGS.get(stored.content_type.partition(";")[0].strip().lower(), ".bin")
     if ending == ".txt" and with_text:
         ending = ".served.txt"
-    Path(f"{path}{ending}").write_bytes(reader.body(stored.place).body)
+    Path(f"{path}{ending}").write_bytes(body)
     return f"{name}{ending}"
+
+
+def _body(reader: Reader, stored: StoredPage) -> bytes | None:
+    """What was served; None if it was not kept, or is lost."""
+    if stored.place is None or stored.row.status != 200:
+        return None
+    try:
+        return reader.body(stored.place).body
+    except LostAnswer:
+        return None
 
 
 def _slug(text: str, length: int) -> str:

@@ -49,6 +49,18 @@ def left_out_sentence(reader: Reader, respect: str) -> str:
     return f"left out {count} {pages} out of {respect}; --respect none keeps all" if count else ""
 
 
+def lost_sentence(reader: Reader) -> str:
+    """How many stored answers an export could not read, and why; empty if it could read all."""
+    lost = reader.lost_answers
+    if not lost:
+        return ""
+    answers = "1 stored answer" if len(lost) == 1 else f"{len(lost)} stored answers"
+    return (
+        f"left out {answers} that cannot be read ({next(iter(lost.values()))}); "
+        "`lagotto resume` fetches what is missing again"
+    )
+
+
 class FactCounts:
     """Counts licences and opt-outs of pages, for a card or a report."""
 

@@ -18,6 +18,7 @@ from zipfile import ZipFile, ZipInfo
 
 import msgspec
 
+from lagotto.base.errors import LostAnswer
 from lagotto.base.protocols import Reader
 from lagotto.base.records import WarcPlace
 from lagotto.base.views import StoredPage
@@ -67,8 +68,11 @@ def _copy_records(
     for stored in selected(reader, options, with_text=options.with_text):
         if stored.place is None:
             continue
-        place = warcs.add(reader.record(stored.place))
-        lines.write(cdxj_line(stored, reader.body(stored.place), place))
+        try:
+            answer, record = reader.body(stored.place), reader.record(stored.place)
+        except LostAnswer:
+            continue
+        lines.write(cdxj_line(stored, answer, warcs.add(record)))
         if stored.is_page:
             count += 1
             pages.write(_json(_page(stored)))

@@ -11,7 +11,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from lagotto.harvest.subtopics.space import Furniture, Space
-from lagotto.store.locations import write_whole
+from lagotto.store.durable import write_whole
 
 Integers = NDArray[np.int64]
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from lagotto.base.batch import Restored
 from lagotto.base.errors import CrawlDirectoryError
-from lagotto.base.records import Fetched, WarcPlace
+from lagotto.base.records import WarcPlace
 from lagotto.base.urls import SHARDS, checksum, host_of, shard_of
 from lagotto.base.views import TakenCommand
 from lagotto.store.postgres import database
@@ -21,7 +21,7 @@ from lagotto.store.sql.database import Queries
 from lagotto.store.sql.learned import Snapshots
 from lagotto.store.sql.reader import SqlReader
 from lagotto.store.warc.archive import ObjectStore
-from lagotto.store.warc.reading import response_of, stored_record
+from lagotto.store.warc.reading import stored_record
 from lagotto.store.warc.writer import FOLDER
 
 _BEST = f"""
@@ -106,12 +106,10 @@ class PostgresReader(SqlReader):
             rows = self._queries(_BEST, list(range(SHARDS)), n, n, n)
         return [seq for (seq,) in rows]
 
-    def body(self, place: WarcPlace) -> Fetched:
-        """The answer that a page was made of."""
-        return response_of(self.record(place), place, place.file)
+    def _named(self, place: WarcPlace) -> str:
+        return place.file
 
-    def record(self, place: WarcPlace) -> bytes:
-        """The compressed WARC record of an answer, as it is stored."""
+    def _stored_record(self, place: WarcPlace) -> bytes:
         files = self._files()
         if "://" in files:
             return ObjectStore(files).read(place)

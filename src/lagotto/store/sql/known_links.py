@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from lagotto.base.batch import Patterns
+from lagotto.base.patterns import admitted_apart
 from lagotto.base.urls import checksum, host_of
 from lagotto.base.views import Matching, PageDetails, QueuedLink, Step, UrlHistory, WaitingLink
 from lagotto.store.columns import PLACE, RecordColumns, listed
@@ -61,18 +61,18 @@ class LinkReader(ABC):
 
     def queued_matching(self, pattern: str, n: int = 10) -> Matching:
         """Links held or queued whose URL matches a regular expression."""
-        matches = re.compile(pattern).search
-        return self._matching(_UNFETCHED, lambda url: matches(url) is not None, n)
+        return self._matching(_UNFETCHED, Patterns(include=[pattern]), True, n)
 
     def refused_by(self, patterns: Patterns, n: int = 10) -> Matching:
         """Queued links that patterns would set aside."""
-        admitted = patterns.test()
-        return self._matching(_MAY_GO, lambda url: not admitted(url), n)
+        return self._matching(_MAY_GO, patterns, False, n)
 
-    def _matching(self, query: str, wanted: Callable[[str], bool], n: int) -> Matching:
+    def _matching(self, query: str, patterns: Patterns, wanted: bool, n: int) -> Matching:
+        """Links that patterns admit, or do not; whoever asks need not be trusted with their patterns."""
         found = Matching(0, [])
-        for seq, url in self._queries.slices(query):
-            if wanted(url):
+        links = self._queries.slices(query)
+        for (seq, _), admitted in admitted_apart(patterns.include, patterns.exclude, links):
+            if admitted is wanted:
                 found.count += 1
                 if len(found.examples) < n:
                     found.examples.append(self._link(seq))

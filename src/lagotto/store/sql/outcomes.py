@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from lagotto.base.events import Deferred, Revisited
 from lagotto.base.records import Found, Lease, Outcome, Reason, Revisit
-from lagotto.store.columns import VERSION, VISITS, listed
+from lagotto.store.columns import PLACE, VERSION, VISITS, listed
 from lagotto.store.sql.database import Database
 from lagotto.store.sql.events import Events
 from lagotto.store.sql.learned import Learned
@@ -34,6 +34,7 @@ INSERT INTO earlier (page, {listed(VERSION)}, text, text_checksum)
 SELECT p.page, {listed(VERSION, "p")}, t.text, p.text_checksum
 FROM pages p LEFT JOIN texts t USING (page) WHERE p.page = ?
 """
+_SET_PLACE = f"UPDATE pages SET {', '.join(f'{name} = ?' for name in PLACE)} WHERE page = ?"
 _VISIT = [column.name for column in VISITS[1:]]
 _ADD_VISIT = f"INSERT INTO visits ({listed(_VISIT)}) VALUES ({listed('?' * len(_VISIT))})"
 _JUDGE = """
@@ -177,7 +178,24 @@ class Outcomes:
             self._db.execute("DELETE FROM gone WHERE page = ?", (number,))
         if found is Found.CHANGED:
             self._replace(number, outcome)
+        elif revisit.restores:
+            self._restore(number, outcome, found)
         self._events.add(Revisited(known.url, found, number, outcome.status, reason))
+
+    def _restore(self, number: int, outcome: Outcome, found: Found) -> None:
+        """Put the new answer in the place of a lost one; none is there if the server now says something else.
+
+        After no answer at all the page stays as it is, and is asked for again.
+        """
+        (status,) = self._db.execute("SELECT status FROM pages WHERE page = ?", (number,)).fetchone()
+        if outcome.status == status and outcome.warc is not None:
+            place: tuple[object, ...] = (outcome.warc.file, outcome.warc.offset, outcome.warc.length)
+        elif found is Found.FAILED:
+            return
+        else:
+            place = (None, None, None)
+        self._db.execute(_SET_PLACE, (*place, number))
+        self._seal([number])
 
     def _replace(self, number: int, outcome: Outcome) -> None:
         """Put the new version in the place of the old one, which is kept."""

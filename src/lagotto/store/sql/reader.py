@@ -6,10 +6,10 @@ A reader never writes. Long readings go in slices.
 from __future__ import annotations
 
 from abc import abstractmethod
-from pathlib import Path
 from typing import Self
 
 from lagotto.base.batch import Restored, Version
+from lagotto.base.errors import LostAnswer
 from lagotto.base.events import EventRecord
 from lagotto.base.records import Fetched, WarcPlace
 from lagotto.base.views import MarkedPage, TakenCommand
@@ -18,7 +18,7 @@ from lagotto.store.sql.events import EVENTS, read_events
 from lagotto.store.sql.known_links import LinkReader
 from lagotto.store.sql.overview import OverviewReader
 from lagotto.store.sql.stored_pages import PageReader
-from lagotto.store.warc.reading import read_response, stored_record
+from lagotto.store.warc.reading import response_of
 
 OWNER = "local"
 """The one worker of a crawl on one machine."""
@@ -36,6 +36,7 @@ class SqlReader(OverviewReader, LinkReader, PageReader):
         """`intact` is an SQL condition that a page row is as it was written."""
         self._queries = queries
         self._intact = intact
+        self.lost_answers: dict[WarcPlace, str] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -61,16 +62,28 @@ class SqlReader(OverviewReader, LinkReader, PageReader):
         return int(last)
 
     def body(self, place: WarcPlace) -> Fetched:
-        """The answer that a page was made of."""
-        return read_response(self._warc_folder(), place)
+        """The answer that a page was made of; raises `LostAnswer` if it cannot be read."""
+        try:
+            return response_of(self._stored_record(place), place, self._named(place))
+        except LostAnswer as error:
+            self.lost_answers[place] = str(error)
+            raise
 
     def record(self, place: WarcPlace) -> bytes:
-        """The compressed WARC record of an answer, as it is stored."""
-        return stored_record(self._warc_folder(), place)
+        """The compressed WARC record of an answer, as it is stored; raises `LostAnswer` likewise."""
+        try:
+            return self._stored_record(place)
+        except LostAnswer as error:
+            self.lost_answers[place] = str(error)
+            raise
 
     @abstractmethod
-    def _warc_folder(self) -> Path:
-        """Where the answers are."""
+    def _stored_record(self, place: WarcPlace) -> bytes:
+        """The record at a place."""
+
+    @abstractmethod
+    def _named(self, place: WarcPlace) -> str:
+        """What the file of a place is called in error messages."""
 
     # What users did.
 

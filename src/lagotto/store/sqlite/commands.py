@@ -20,6 +20,7 @@ from msgspec import Struct
 from lagotto.base.batch import Command, Taken
 from lagotto.base.events import CommandTaken
 from lagotto.store.disk_errors import disk_errors_explained
+from lagotto.store.durable import sync, sync_path
 from lagotto.store.sql.events import Events
 
 FILE = "commands.jsonl"
@@ -60,7 +61,7 @@ class CommandFile:
     def send(self, command: Command) -> int:
         """Append a command; when this returns it is on disk."""
         line = msgspec.json.encode(_Line(command.who, command.at, msgspec.Raw(command.content))) + b"\n"
-        with disk_errors_explained(self.path), self.path.open("ab+") as file:
+        with disk_errors_explained(self.path), open(self.path, "ab+", opener=_no_link) as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             file.seek(0)
             there = file.read()
@@ -68,7 +69,9 @@ class CommandFile:
                 line = b"\n" + line
             file.write(line)
             file.flush()
-            os.fsync(file.fileno())
+            sync(file.fileno())
+            if not there:
+                sync_path(self.path.parent)
             return there.count(b"\n") + line.count(b"\n")
 
     def after(self, n: int) -> list[Command]:
@@ -88,6 +91,11 @@ class CommandFile:
                 self._offset += len(line)
                 found.append(_read(line, self._n))
         return [command for command in found if command.n > n]
+
+
+def _no_link(path: str, flags: int) -> int:
+    """Open a file that is no symbolic link, which may lead anywhere."""
+    return os.open(path, flags | os.O_NOFOLLOW, 0o666)
 
 
 class CommandList:

@@ -6,8 +6,8 @@ changed is not taken for the configuration.
 
 from __future__ import annotations
 
-import os
 import sqlite3
+import tomllib
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -16,6 +16,7 @@ from lagotto.base.errors import CrawlDirectoryError
 from lagotto.base.protocols.storage import Finding, Severity
 from lagotto.store import crash_points
 from lagotto.store.disk_errors import disk_errors_explained
+from lagotto.store.durable import write_whole
 from lagotto.store.sqlite import database
 
 CONFIG_FILE = "config.toml"
@@ -44,13 +45,13 @@ def write(db: sqlite3.Connection, directory: Path, config: bytes) -> None:
 
 
 def check_copy(db: sqlite3.Connection, directory: Path) -> list[str]:
-    """Raise if `config.toml` was changed or damaged; write it again if it is missing, and say so."""
+    """Raise if `config.toml` was changed or damaged; write it again if it is missing or empty, and say so."""
     kept, copy = _kept(db, _NOW), _file(directory)
     if not kept or copy == kept:
         return []
     _compare(db, directory)
     _write_file(directory, kept)
-    if copy is not None:
+    if copy:
         return []  # A kill came between the database and its copy.
     return [f"{directory / CONFIG_FILE} was missing and was written again from the database"]
 
@@ -58,7 +59,7 @@ def check_copy(db: sqlite3.Connection, directory: Path) -> list[str]:
 def _compare(db: sqlite3.Connection, directory: Path) -> None:
     """Raise if the database and `config.toml` have different configurations."""
     kept, copy = _kept(db, _NOW), _file(directory)
-    if kept and copy is not None and copy not in (kept, _kept(db, _BEFORE)):
+    if kept and copy and copy not in (kept, _kept(db, _BEFORE)):
         raise CrawlDirectoryError(
             f"{_changed(directory)}, or, if the change was yours, accept it with "
             f"`lagotto doctor --accept {directory}`"
@@ -69,17 +70,29 @@ def findings(db: sqlite3.Connection, directory: Path) -> Iterator[Finding]:
     """What is to be said of `config.toml`."""
     path = directory / CONFIG_FILE
     kept, copy = _kept(db, _NOW), _file(directory)
-    if kept and copy is None:
-        yield Finding(Severity.NOTE, f"{path} is missing; resuming writes it again.")
+    if kept and not copy:
+        what = "is missing" if copy is None else "is empty, as a power cut may leave it"
+        yield Finding(Severity.NOTE, f"{path} {what}; resuming writes it again.")
     elif kept and copy not in (kept, _kept(db, _BEFORE)):
         yield Finding(Severity.ERROR, f"{_changed(directory)}; if the change was yours, accept it.")
 
 
 def accept(db: sqlite3.Connection, directory: Path) -> None:
-    """Take `config.toml` as it is for the configuration."""
-    copy = _file(directory)
-    if copy is not None and _kept(db, _NOW):
-        write(db, directory, copy)
+    """Take `config.toml` for the configuration; one that is missing or empty is written again instead.
+
+    Raises if it is no TOML, so that a damaged one never replaces the one in the database.
+    """
+    kept, copy = _kept(db, _NOW), _file(directory)
+    if not kept:
+        return
+    try:
+        tomllib.loads((copy or b"").decode())
+    except ValueError as error:
+        raise CrawlDirectoryError(
+            f"{directory / CONFIG_FILE} cannot be accepted, as it is damaged ({error}); "
+            "delete it and it is written again from the database"
+        ) from None
+    write(db, directory, copy or kept)
 
 
 def _changed(directory: Path) -> str:
@@ -105,12 +118,4 @@ def _file(directory: Path) -> bytes | None:
 
 def _write_file(directory: Path, config: bytes) -> None:
     """Write `config.toml`, readable by its owner alone; it is replaced wholly or not at all."""
-    path = directory / CONFIG_FILE
-    fresh = directory / f"{CONFIG_FILE}.new"
-    try:
-        fresh.unlink(missing_ok=True)
-        fresh.touch(mode=0o600)
-        fresh.write_bytes(config)
-        os.replace(fresh, path)
-    except OSError as error:
-        raise CrawlDirectoryError(f"cannot write {path}: {error.strerror}; make room or allow it") from None
+    write_whole(directory / CONFIG_FILE, config)

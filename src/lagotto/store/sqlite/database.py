@@ -12,9 +12,11 @@ import xxhash
 from lagotto.base.errors import CrawlDirectoryError, DamagedStore, NewerStore, NotACrawl, OlderStore
 from lagotto.store import columns, crash_points
 from lagotto.store.disk_errors import disk_errors_explained
+from lagotto.store.durable import rename
 from lagotto.store.sqlite import checksums
 from lagotto.store.sqlite.raw_file import open_connection, read_beside
 from lagotto.store.sqlite.schema import APPLICATION_ID, statements
+from lagotto.store.warc.writer import FOLDER, sync_newest
 
 FILE = "crawl.db"
 CACHE_MIB = 64
@@ -83,7 +85,7 @@ def create(path: Path, config: bytes) -> None:
                 set_up(db)
                 db.execute("INSERT INTO crawl VALUES ('config', ?)", (config,))
             crash_points.point("create.before")
-            fresh.rename(path)
+            rename(fresh, path)
             crash_points.point("create.after")
         except BaseException:
             fresh.unlink(missing_ok=True)
@@ -113,7 +115,8 @@ def connect_to_write(path: Path) -> sqlite3.Connection:
     """A connection for the one process that crawls.
 
     The write-ahead log lets others read meanwhile. A commit survives the end of the process at once
-    and a power cut from the next checkpoint on.
+    and a power cut from the next checkpoint on, or at once if `synchronous` is raised to FULL. Checkpoints
+    are left to `Checkpoints`, which syncs the answers first.
     """
     db = connect(str(path))
     db.execute("PRAGMA journal_mode = WAL")
@@ -121,7 +124,7 @@ def connect_to_write(path: Path) -> sqlite3.Connection:
     db.execute("PRAGMA secure_delete = OFF")
     db.execute("PRAGMA temp_store = MEMORY")
     db.execute(f"PRAGMA cache_size = {-1024 * CACHE_MIB}")
-    db.execute("PRAGMA wal_autocheckpoint = 32000")
+    db.execute("PRAGMA wal_autocheckpoint = 0")
     db.execute("PRAGMA journal_size_limit = 67108864")
     return db
 
@@ -157,6 +160,16 @@ COMMITS = 32
 """Commits between two checkpoints."""
 
 
+def checkpoint(db: sqlite3.Connection, path: Path, *, mode: str = "PASSIVE") -> None:
+    """Put what is in the log into the database file.
+
+    That has all commits on the disk that were made so far, so the answers that they name are synced before.
+    An answer of a commit made in between may still be lost by a power cut; resuming fetches it again.
+    """
+    sync_newest(path.parent / FOLDER)
+    db.execute(f"PRAGMA wal_checkpoint({mode})").fetchone()
+
+
 class Checkpoints:
     """Runs a checkpoint in a thread after every `COMMITS` commits."""
 
@@ -184,8 +197,9 @@ class Checkpoints:
             self._thread.join()
 
     def _run(self) -> None:
-        # The crawl meets the same error in its next commit, and reports it.
         with suppress(sqlite3.Error), closing(connect(str(self._path))) as db:
             while self._due.wait() and not self._over:
                 self._due.clear()
-                db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+                # The crawl meets the same error in its next commit, and reports it.
+                with suppress(sqlite3.Error, OSError):
+                    checkpoint(db, self._path)

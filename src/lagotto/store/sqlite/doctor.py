@@ -13,15 +13,15 @@ from contextlib import closing
 from itertools import islice
 from pathlib import Path
 
-from lagotto.base.errors import CrawlDirectoryError, DamagedStore
+from lagotto.base.errors import CrawlDirectoryError, DamagedStore, LostAnswer
 from lagotto.base.protocols.storage import Finding, Severity
-from lagotto.base.records import Reason
+from lagotto.base.records import Reason, WarcPlace
 from lagotto.store.disk_errors import disk_errors_explained
 from lagotto.store.sqlite import config_file, database
 from lagotto.store.sqlite.checksums import broken_rows, broken_texts, seal_all
 from lagotto.store.sqlite.lock import Lock, Trace, boot_id, holder, last_trace
 from lagotto.store.warc import writer as warc
-from lagotto.store.warc.reading import read_records
+from lagotto.store.warc.reading import read_records, read_response
 
 _log = logging.getLogger(__name__)
 
@@ -132,6 +132,7 @@ def accept(directory: Path) -> None:
                 config_file.accept(db, directory)
                 seal_all(db)
                 commits = commits_in(db)
+                database.checkpoint(db, path, mode="TRUNCATE")
             lock.release(commits, database.digest(path))
     finally:
         lock.abandon()
@@ -217,24 +218,51 @@ def _contradictions(db: sqlite3.Connection) -> Iterator[str]:
 def _warcs(db: sqlite3.Connection, folder: Path) -> Iterator[Finding]:
     for name, end in db.execute("SELECT file, committed FROM warcs ORDER BY file"):
         path = folder / name
+        query = "SELECT warc, warc_offset, warc_length FROM pages WHERE warc = ?"
+        places = {row[1]: WarcPlace(*row) for row in db.execute(query, (name,))}
         size = path.stat().st_size if path.exists() else 0
-        places = {place for (place,) in db.execute("SELECT warc_offset FROM pages WHERE warc = ?", (name,))}
-        if size < end:
-            yield Finding(Severity.WARNING, f"{path} has lost its last {end - size} bytes.")
-            continue
         if size > end:
             yield Finding(Severity.NOTE, f"{path} has {size - end} bytes after its last commit.")
-        try:
-            records = read_records(path, end)
-            responses = {record.offset for record in records if record.fields["WARC-Type"] == "response"}
-        except DamagedStore as error:
-            yield Finding(Severity.ERROR, f"{error}.")
-            continue
-        missing = len(places - responses)
-        if missing:
-            yield Finding(Severity.ERROR, f"{missing} pages are not where they should be in {path}.")
+        responses, problem = _responses(path, end)
+        missing = [place for offset, place in places.items() if offset not in responses]
+        lost = sum(not _is_readable(folder, place) for place in missing)
+        if lost:
+            yield Finding(
+                Severity.ERROR,
+                f"{problem or path}: the answers of {lost} pages are lost; restore the file from a copy, "
+                "or resume the crawl, which fetches again what is missing.",
+            )
+        elif len(missing) and not problem:
+            yield Finding(Severity.ERROR, f"{len(missing)} pages are not where they should be in {path}.")
+        elif problem and size >= end:
+            yield Finding(Severity.ERROR, f"{problem}.")
+        elif problem:
+            yield Finding(Severity.NOTE, f"{problem}, and no page needs it.")
         else:
             yield Finding(Severity.GOOD, f"{path} is whole: {len(responses)} answers.")
+
+
+def _responses(path: Path, end: int) -> tuple[set[int], str]:
+    """Where the answers of a file begin, and what is wrong with it; those before that place are given."""
+    found: set[int] = set()
+    if not path.exists():
+        return found, f"{path} is missing"
+    try:
+        for record in read_records(path, end):
+            if record.fields["WARC-Type"] == "response":
+                found.add(record.offset)
+    except DamagedStore as error:
+        return found, str(error)
+    lost = end - path.stat().st_size
+    return found, f"{path} has lost its last {lost} bytes" if lost > 0 else ""
+
+
+def _is_readable(folder: Path, place: WarcPlace) -> bool:
+    try:
+        read_response(folder, place)
+    except LostAnswer:
+        return False
+    return True
 
 
 def _configuration(directory: Path) -> Iterator[Finding]:

@@ -19,6 +19,7 @@ from msgspec import Struct
 
 from lagotto.base.errors import InUse
 from lagotto.store.disk_errors import os_error
+from lagotto.store.durable import sync
 
 FILE = "crawl.lock"
 _WIDTH = 200
@@ -41,7 +42,7 @@ class Lock:
     def __init__(self, directory: Path) -> None:
         path = directory / FILE
         try:
-            self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o644)
         except OSError as error:
             raise os_error(error, path) from error
         try:
@@ -55,6 +56,7 @@ class Lock:
             ) from error
         self.before = _read(self._file)
         """What the last process left; None if there was none, or if it is unreadable."""
+        self._recorded = False
         self._open = True
         _held.add(self)
 
@@ -62,10 +64,14 @@ class Lock:
         """Write that this process is crawling, and how many commits there are."""
         with suppress(OSError):  # The commit is safe; without this line only its loss would go unnoticed.
             self._write(Trace(os.getpid(), boot_id(), commits))
+            if not self._recorded:  # Else a power cut would leave the checksum of an earlier database.
+                self._recorded = True
+                sync(self._file)
 
     def release(self, commits: int, digest: str) -> None:
         """Unlock the directory after a clean stop."""
         self._write(Trace(os.getpid(), boot_id(), commits, digest))
+        sync(self._file)
         self.abandon()
 
     def abandon(self) -> None:

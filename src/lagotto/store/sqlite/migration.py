@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
 from lagotto.store import columns
 from lagotto.store.disk_errors import disk_errors_explained
+from lagotto.store.durable import rename
 from lagotto.store.sqlite import checksums, database
 from lagotto.store.sqlite.doctor import commits_in
 from lagotto.store.sqlite.lock import Lock
@@ -35,7 +35,7 @@ def migrate(directory: Path, lock: Lock) -> str:
             checksums.seal_all(db)
             db.execute(f"PRAGMA user_version = {columns.FORMAT}")
             db.execute("COMMIT")
-        db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        database.checkpoint(db, path, mode="TRUNCATE")
     return f"brought from format {version} to {columns.FORMAT}; the old database is kept as {copy}"
 
 
@@ -45,4 +45,4 @@ def _copy(db: sqlite3.Connection, path: Path) -> None:
     fresh.unlink(missing_ok=True)
     with closing(sqlite3.connect(fresh)) as copy:
         db.backup(copy)
-    os.replace(fresh, path)
+    rename(fresh, path)

@@ -10,6 +10,7 @@ from typing import Any
 
 from lagotto.base.batch import Restored
 from lagotto.base.errors import CrawlDirectoryError
+from lagotto.base.records import WarcPlace
 from lagotto.base.urls import checksum
 from lagotto.base.views import TakenCommand
 from lagotto.store.disk_errors import disk_errors_explained
@@ -21,6 +22,7 @@ from lagotto.store.sqlite.checksums import row_checksum
 from lagotto.store.sqlite.commands import CommandFile, Mailbox
 from lagotto.store.sqlite.doctor import check_before_reading
 from lagotto.store.sqlite.queue import QUEUED_HOSTS
+from lagotto.store.warc.reading import stored_record
 from lagotto.store.warc.writer import FOLDER
 
 FLOOR = """
@@ -109,6 +111,12 @@ class SqliteReader(SqlReader):
         for _, _, id in heapq.nsmallest(n, heads, key=_best_first):
             best += self._queries(first_of_host, id, n)
         return [seq for _, seq in heapq.nsmallest(n, best, key=_best_first)]
+
+    def _stored_record(self, place: WarcPlace) -> bytes:
+        return stored_record(self._warc_folder(), place)
+
+    def _named(self, place: WarcPlace) -> str:
+        return str(self._warc_folder() / place.file)
 
     def _warc_folder(self) -> Path:
         if self._directory is None:

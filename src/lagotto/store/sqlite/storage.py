@@ -10,6 +10,7 @@ from lagotto.base.errors import CrawlDirectoryError, NotACrawl
 from lagotto.base.protocols.storage import Finding
 from lagotto.store import columns, crash_points
 from lagotto.store.disk_errors import disk_errors_explained
+from lagotto.store.durable import make_folder
 from lagotto.store.sqlite import commands, config_file, database, doctor, migration
 from lagotto.store.sqlite import lock as lock_file
 from lagotto.store.sqlite.commands import CommandFile, CommandList
@@ -50,7 +51,7 @@ class SqliteStorage:
                 "or choose another directory"
             )
         with disk_errors_explained(self._directory):
-            self._directory.mkdir(parents=True, exist_ok=True)
+            make_folder(self._directory)
         self._refuse_foreign_files()
         lock = Lock(self._directory)
         try:

@@ -39,6 +39,7 @@ from lagotto.store.sqlite.known_links import Links
 from lagotto.store.sqlite.lock import Lock
 from lagotto.store.sqlite.reader import SqliteReader
 from lagotto.store.sqlite.shards import Shards
+from lagotto.store.warc.writer import FOLDER, sync_newest
 
 
 class SqliteStore:
@@ -75,9 +76,16 @@ class SqliteStore:
         self._checkpoints = None if lock is None else Checkpoints(self._path)
         self._commits = 0
         self._version = 0
+        self._durable = False
         self._load()
         if lock is not None:
             lock.record(self._commits)
+
+    def keep_each_commit(self) -> None:
+        """Have each commit, and the answers it names, on the disk before it is done."""
+        if self._lock is not None:
+            self._db.execute("PRAGMA synchronous = FULL")
+            self._durable = True
 
     def _load(self, *, others_wrote: bool = False) -> None:
         self._links.load(others_wrote=others_wrote)
@@ -111,6 +119,8 @@ class SqliteStore:
                 self._commits += 1
                 self._db.execute("UPDATE crawl SET value = ? WHERE name = 'commits'", (self._commits,))
                 crash_points.point("commit.inside")
+                if self._durable:
+                    sync_newest(self._path.parent / FOLDER)
                 self._db.execute("COMMIT")
             except BaseException:
                 if self._db.in_transaction:
@@ -236,7 +246,7 @@ class SqliteStore:
         with disk_errors_explained(self._path):
             try:
                 self._db.execute("PRAGMA busy_timeout = 1000")  # A reader may hold the log a little longer.
-                self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+                database.checkpoint(self._db, self._path, mode="TRUNCATE")
                 self._db.close()
                 lock.release(self._commits, database.digest(self._path))
             finally:

@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from msgspec import Struct
 
-from lagotto.base.errors import DamagedStore
+from lagotto.base.errors import DamagedStore, LostAnswer
 from lagotto.base.records import Fetched, WarcPlace
 from lagotto.store.disk_errors import os_error
 from lagotto.store.warc.records import digest
@@ -52,7 +52,7 @@ def response_of(stored: bytes, place: WarcPlace, name: str) -> Fetched:
             fetched_at=datetime.fromisoformat(record.fields["WARC-Date"]).timestamp(),
         )
     except (zlib.error, ValueError, LookupError) as error:
-        raise DamagedStore(f"{name} is damaged at byte {place.offset}; restore it from a copy") from error
+        raise LostAnswer(f"{name} is damaged at byte {place.offset}; restore it from a copy") from error
     fetched.body = _decoded(wire, fetched.header("content-encoding").strip().lower())
     return fetched
 
@@ -63,9 +63,14 @@ def stored_record(folder: Path, place: WarcPlace) -> bytes:
     try:
         with path.open("rb") as stream:
             stream.seek(place.offset)
-            return stream.read(place.length)
+            stored = stream.read(place.length)
+    except FileNotFoundError as error:
+        raise LostAnswer(f"{path} is missing; restore it from a copy") from error
     except OSError as error:
         raise os_error(error, path) from error
+    if len(stored) < place.length:
+        raise LostAnswer(f"{path} ends before byte {place.offset + place.length}; restore it from a copy")
+    return stored
 
 
 def read_records(path: Path, end: float = inf) -> Iterator[Record]:

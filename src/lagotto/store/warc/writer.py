@@ -14,10 +14,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from lagotto.base.errors import DamagedStore
+from lagotto.base.errors import CrawlDirectoryError, DamagedStore
 from lagotto.base.records import Fetched, WarcPlace
 from lagotto.store import crash_points
 from lagotto.store.disk_errors import os_error
+from lagotto.store.durable import make_folder, sync, sync_path
 from lagotto.store.warc.reading import read_records
 from lagotto.store.warc.records import Original, exchange, new_id, warcinfo
 
@@ -45,8 +46,6 @@ class WarcWriter:
         self.prefix = prefix
         self.max_bytes = max_bytes
         self.info = {"software": "Lagotto", "format": "WARC File Format 1.1", **(info or {})}
-        self.notes: list[str] = []
-        """What the user should know about the files found, as sentences."""
         self.finished: list[Path] = []
         """Files that will not grow any more, since the list was last emptied."""
         self._file: BinaryIO | None = None
@@ -55,7 +54,7 @@ class WarcWriter:
         self._committed_end = 0
         self._warcinfo_id = ""
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            make_folder(folder)
             self._number = self._cut_back(committed) + 1
         except OSError as error:
             raise os_error(error, folder) from error
@@ -90,7 +89,7 @@ class WarcWriter:
     def close(self) -> None:
         """Close the current file; the next answer goes into a new one."""
         if self._file is not None:
-            os.fsync(self._file.fileno())
+            sync(self._file.fileno())
             self._file.close()
             self._file = None
             self.finished.append(self.folder / self._name)
@@ -102,6 +101,7 @@ class WarcWriter:
         path = self.folder / self._name
         try:
             self._file = path.open("xb", buffering=0)
+            sync_path(self.folder)
         except OSError as error:
             raise os_error(error, path) from error
         self._number += 1
@@ -130,15 +130,32 @@ class WarcWriter:
             (self.folder / name).unlink()
         for name, end in committed.items():
             path = self.folder / name
+            if path.is_symlink():
+                raise CrawlDirectoryError(
+                    f"{path} is a symbolic link, which is not written through; put the file in its place"
+                )
             size = path.stat().st_size if name in names else 0
             if size > end:
                 os.truncate(path, end)
-            elif size < end:
-                self.notes.append(f"{path} has lost its last {end - size} bytes; the pages are kept as text")
-                if size:
-                    os.truncate(path, whole_records(path))
+            elif size and (size < end or _ends_with_zeros(path, end)):
+                os.truncate(path, whole_records(path))
+        sync_newest(self.folder)
         found = filter(None, map(numbered.fullmatch, committed))
         return max((int(match[1]) for match in found), default=-1)
+
+
+def sync_newest(folder: Path) -> None:
+    """Have all answers on the disk that were written so far; older files were synced when closed."""
+    newest = max(folder.glob("*.warc.gz"), default=None)
+    if newest is not None:
+        sync_path(newest)
+
+
+def _ends_with_zeros(path: Path, end: int) -> bool:
+    """Whether a power cut has left no more than the length of the last record, which ends with its size."""
+    with path.open("rb") as stream:
+        stream.seek(max(0, end - 4))
+        return end > 0 and not any(stream.read(4))
 
 
 def whole_records(path: Path) -> int:
