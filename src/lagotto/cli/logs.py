@@ -34,12 +34,12 @@ class _File(RotatingFileHandler):
 
 
 @contextmanager
-def log_to(directory: Path, *, verbose: bool = False) -> Iterator[None]:
-    """Log to the crawl directory, and to the standard error output if asked to."""
+def log_to(directory: Path, *, name: str = LOG_FILE, verbose: bool = False) -> Iterator[None]:
+    """Log to a file in the crawl directory, and to the standard error output if asked to."""
     logger = logging.getLogger("lagotto")
     before = logger.level
     file = _File(
-        directory / LOG_FILE,
+        directory / name,
         maxBytes=MAX_BYTES,
         backupCount=LOG_BACKUPS,
         encoding="utf-8",

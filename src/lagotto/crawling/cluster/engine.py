@@ -36,19 +36,20 @@ def check_cluster(cluster: str) -> None:
 def ray_running(cluster: str) -> Iterator[int]:
     """Have Ray run; gives the number of workers that there may be at most, if cores are free.
 
+    `cluster` is `auto` or the address of a Ray cluster.
+
     `auto` takes the cluster that this process is a job of, if it is one. A Ray that is started here listens
     on loopback only, and ends with this process.
     """
     ray = import_ray()
     address = cluster if cluster.startswith(REMOTE) else os.environ.get(_ADDRESS, "")
     try:
-        if address and not cluster.isdecimal():
+        if address:
             passed_on = {name: text for name, text in os.environ.items() if name.startswith(_PASSED_ON)}
             ray.init(address, runtime_env={"env_vars": passed_on})
             most = sys.maxsize  # Nodes come and go; it is the free cores that count.
         else:
-            address = ""
-            most = int(cluster) if cluster.isdecimal() else os.cpu_count() or 1
+            most = os.cpu_count() or 1
             _start_here(ray, most)
     except Exception as error:  # It raises whatever went wrong in its processes.
         where = f"reached at {address}" if address else "started"
@@ -78,7 +79,8 @@ def import_ray() -> Any:
         import ray
     except ImportError:
         raise InputError(
-            "--cluster needs Ray; in the checkout, install it with `pip install '.[cluster]'`"
+            "--cluster auto and ray://... need Ray; in the checkout, install it with "
+            "`pip install '.[cluster,ray]'`, or give a number of workers, which needs none"
         ) from None
     return ray
 

@@ -173,10 +173,14 @@ class Sharing:
         await self.memory.rejoin()
         await worker.frontier.load()
 
+    async def end(self, why: str) -> None:
+        """Tell all workers that the crawl has ended."""
+        await self.membership.store.end(why)
+
     async def finish(self, worker: Worker, why: str) -> None:
         """Tell all workers why the crawl has ended, if it has; whoever leads waits until they are gone."""
         if why:
-            await self.membership.store.end(why)
+            await self.end(why)
             while self.leads and not self.membership.alone:
                 await worker.rest(IDLE_BEAT)
                 await self.membership.beat(self._arrived)

@@ -202,6 +202,8 @@ class Worker:
         if self.frontier.in_flight or await self._expand_shelf():
             return ""
         if complaint := self.seeds.complaint():
+            if self.sharing is not None:
+                await self.sharing.end(complaint)
             raise SeedError(complaint)
         why = self.nothing_left()
         if why and self.sharing is not None:
