@@ -147,6 +147,9 @@ class Sharing:
         arrivals = await self.membership.store.arrivals(self._arrived)
         self._arrived = arrivals.last
         worker.frontier.settle([], arrivals.links)
+        if not arrivals.complete:
+            _log.info("links that this worker had not taken in are removed; it reads its queue again")
+            await worker.frontier.load()
         await self.memory.catch_up()
 
     async def _give_up(self, worker: Worker) -> None:
