@@ -111,6 +111,7 @@ CALLS: dict[str, Callable[[SharedStore], Awaitable[object]]] = {
     "host_waits": lambda store: store.host_waits(),
     "warc_ends": lambda store: store.warc_ends(),
     "offer": lambda store: store.offer((-0.5, 1)),
+    "offered": lambda store: store.offered(),
     "take_free": lambda store: store.take_free(1),
     "prune": lambda store: store.prune(),
     "end": lambda store: store.end(""),

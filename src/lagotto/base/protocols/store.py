@@ -163,6 +163,10 @@ class SharedStore(Store, Protocol):
         """
         ...
 
+    async def offered(self) -> Place | None:
+        """The best offer of the others, None if there is none."""
+        ...
+
     async def take_free(self, most: int) -> dict[int, int]:
         """Take up to so many shards that nobody holds, or whose lease is over; returns shard -> epoch."""
         ...

@@ -177,6 +177,10 @@ class PostgresStore:
         """Say what this worker could lease; returns the best that others could."""
         return await self._run(lambda: self._team.offer(self._shards.owner, best))
 
+    async def offered(self) -> Place | None:
+        """The best that other workers could lease."""
+        return await self._run(lambda: self._team.offered(self._shards.owner))
+
     async def take_free(self, most: int) -> dict[int, int]:
         """Take up to so many shards that nobody holds, or whose lease is over."""
         owner, lease = self._shards.owner, self._shards.lease

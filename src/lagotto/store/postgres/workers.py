@@ -242,7 +242,11 @@ class Team:
             # What is lost in a crash is told anew a moment later: it need not wait for the disk.
             self._db.execute("SET LOCAL synchronous_commit = off")
             self._db.execute(_OFFER, (*(best or (None, None)), owner))
-            row = self._db.execute(_OFFERED, (owner, self._shards.lease)).fetchone()
+            return self.offered(owner)
+
+    def offered(self, owner: str) -> Place | None:
+        """The best of what others offer who have their lease."""
+        row = self._db.execute(_OFFERED, (owner, self._shards.lease)).fetchone()
         return None if row is None else (row[0], row[1])
 
     def end(self, why: str) -> None:
