@@ -146,7 +146,7 @@ $(DEV): $(VENV)/pyvenv.cfg pyproject.toml constraints.txt
 	@echo "Installing Lagotto and its development tools into $(VENV)"
 	@$(INSTALL) hatchling
 	@$(INSTALL) surt # has no wheel, so it is built apart from what needs no isolation
-	@$(INSTALL) --no-build-isolation --editable '.[dev,cluster,mcp,parquet,pdf,semantic,warc,web]'
+	@$(INSTALL) --no-build-isolation --editable '.[dev,cluster,mcp,parquet,pdf,ray,semantic,warc,web]'
 	@touch $(RUNTIME) $@
 
 # Weights of MiniLM, this one file. What the package asks for, PyTorch among others, is not needed.

@@ -11,6 +11,7 @@ import sys
 from hashlib import blake2b
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -105,9 +106,9 @@ def name_in_requests(name: int) -> None:
     """Have every request say which process sent it."""
     make_fetcher = assembly.make_fetcher
 
-    def named(config: Config, seeds: list[str]) -> object:
+    def named(config: Config, seeds: list[str], *more: Any) -> object:
         contact = f"worker-{name}@example.org"
-        return make_fetcher(msgspec.structs.replace(config, contact=contact), seeds)
+        return make_fetcher(msgspec.structs.replace(config, contact=contact), seeds, *more)
 
     assembly.make_fetcher = named  # type: ignore[assignment]
 

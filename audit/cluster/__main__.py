@@ -17,6 +17,7 @@ from audit.cluster.cuts import cut
 from audit.cluster.full_disk import full_disk
 from audit.cluster.kills import kill_database, kill_everything
 from audit.cluster.leaders import KillLeaders
+from audit.cluster.restarts import restart_then_lose
 from audit.cluster.wire import Wire
 from tests.cluster_figures import Figures
 from tests.cluster_trial import CONCURRENCY, Act, kill_workers, run_trial, stop_past_the_lease
@@ -122,6 +123,10 @@ class Audit:
             broken |= not models.different if careless else bool(figures.broken or models.different)
         return broken
 
+    async def restarts(self) -> bool:
+        """A restart of the database, and shards that are lost meanwhile, at many points."""
+        return await restart_then_lose(self.postgres)
+
     async def disk(self) -> bool:
         """No room at the database."""
         return await full_disk(self.folder)
@@ -164,6 +169,7 @@ async def main(names: list[str]) -> int:
                 audit.cuts,
                 audit.clocks,
                 audit.leaders,
+                audit.restarts,
                 audit.disk,
                 audit.controls,
                 audit.ray,

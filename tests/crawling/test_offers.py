@@ -13,6 +13,7 @@ from lagotto.base.batch import Batch
 from lagotto.base.protocols import SharedStore
 from lagotto.crawling.assembly import OpenCrawl, make_worker
 from lagotto.crawling.cluster.membership import Membership
+from lagotto.crawling.cluster.offers import SAME
 from lagotto.crawling.cluster.sharing import Sharing
 from lagotto.crawling.config import Config
 from lagotto.crawling.frontier import Hosts, Scope
@@ -76,7 +77,7 @@ async def look(worker: Worker, sharing: Sharing) -> None:
     """Look at once who is there, and what they offer."""
     sharing.membership.due = 0.0
     await sharing.go_on(worker)
-    sharing.look(urgent=False)
+    await worker.rest(SAME)
     await sharing.go_on(worker)
 
 

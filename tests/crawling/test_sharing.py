@@ -8,7 +8,6 @@ from uuid import uuid4
 
 import pytest
 
-from lagotto.crawling.cluster.sharing import AGE, comes_later
 from lagotto.crawling.config import from_values
 from lagotto.crawling.session import Crawl
 from lagotto.store import storage_at, with_crawl
@@ -72,11 +71,3 @@ def test_two_workers_at_one_host_are_found_out() -> None:
     )
     assert meetings([asked(0.0, 1), asked(0.1, 2, "b"), asked(DELAY, 2)]) == 0
     assert meetings([asked(0.0, 1), asked(DELAY / 2, 2)]) == 1
-
-
-def test_a_worse_link_comes_later_and_an_equal_one_only_if_it_is_much_younger() -> None:
-    best = (-0.9, 50)
-    assert comes_later((-0.8, 1), best)
-    assert not comes_later((-0.9, 50 + AGE), best)
-    assert comes_later((-0.9, 51 + AGE), best)
-    assert not comes_later((-1.0, 10_000), best)

@@ -216,6 +216,8 @@ class Arrivals(Struct):
     links: list[Lease]
     last: int
     """Number to ask with next time."""
+    complete: bool = True
+    """Whether no link was removed before it was asked for."""
 
 
 class Samples(Struct):

@@ -23,7 +23,7 @@ LINE_EVERY = 5.0
 CLUSTER = click.option(
     "--cluster",
     metavar="N|auto|ray://...",
-    help="Crawl with several workers, placed by Ray: so many, as many as have work, or on a Ray cluster.",
+    help="Crawl with so many workers on this machine; by Ray with as many as have work, or on its cluster.",
 )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from pathlib import Path
 from typing import Any, Literal
 
@@ -20,6 +21,7 @@ from lagotto.cli.progress import Loudness
 from lagotto.cli.running import run
 from lagotto.cli.seeds import AGREE, ENGINE_HELP, say_failures, seed_line
 from lagotto.crawling import config as configuration
+from lagotto.crawling.cluster.processes import LOCATION
 from lagotto.crawling.cluster.run import ClusterRun
 from lagotto.crawling.inputs import make_topic
 from lagotto.crawling.monitoring import Monitor
@@ -214,7 +216,16 @@ def resume(
 
 
 @click.command()
-@with_options(_STORE, _NAME, *LOUDNESS)
+@with_options(
+    click.option(
+        "--store",
+        envvar=LOCATION,
+        metavar="URL",
+        help=f"Database that keeps the crawl, or the directory of one (default: ${LOCATION}).",
+    ),
+    _NAME,
+    *LOUDNESS,
+)
 def worker(store: str | None, name: str, loudness: Loudness | None) -> None:
     """Work on a crawl that is shared by many workers.
 
@@ -222,11 +233,12 @@ def worker(store: str | None, name: str, loudness: Loudness | None) -> None:
     it is used or nothing is left. Ctrl-C ends this worker alone; `lagotto stop` ends all.
     """
     if store is None:
-        raise InputError("say in which database the crawl is: --store URL")
-    location = with_crawl(store, name)
+        raise InputError(f"say in which database the crawl is: --store URL, or the variable {LOCATION}")
+    location = with_crawl(store, name) if name or "://" in store else store
     if not storage_at(location).shared:
         raise InputError(f"{store} cannot be shared by workers; name a database, as in postgresql://host/db")
-    click.get_current_context().exit(run(Crawl.resume(location), loudness))
+    log = f"worker-{os.getpid()}.log"
+    click.get_current_context().exit(run(Crawl.resume(location), loudness, log=log))
 
 
 def _say_refill(refill: Refill) -> None:

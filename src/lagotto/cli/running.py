@@ -58,12 +58,12 @@ def _no_link(path: str, flags: int) -> int:
 
 
 @contextmanager
-def log_to(directory: Path, *, verbose: bool = False) -> Iterator[None]:
-    """Log to the crawl directory, and to the standard error output if asked to."""
+def log_to(directory: Path, *, name: str = LOG_FILE, verbose: bool = False) -> Iterator[None]:
+    """Log to a file in the crawl directory, and to the standard error output if asked to."""
     logger = logging.getLogger("lagotto")
     before = logger.level
     file = _File(
-        directory / LOG_FILE,
+        directory / name,
         maxBytes=MAX_BYTES,
         backupCount=LOG_BACKUPS,
         encoding="utf-8",
@@ -126,10 +126,11 @@ class Interruptible:
             self.task.cancel()
 
 
-def run(crawl: Crawl, loudness: Loudness | None = None, *, serve: bool = False) -> int:
+def run(crawl: Crawl, loudness: Loudness | None = None, *, serve: bool = False, log: str = LOG_FILE) -> int:
     """Run a crawl with progress shown and logged; Ctrl-C stops it cleanly, a second one at once.
 
-    `serve` starts a server beside it, which stays until another Ctrl-C. Returns the exit code: 0, or
+    `serve` starts a server beside it, which stays until another Ctrl-C. `log` is the name of the log in the
+    crawl's folder, which workers of one crawl share. Returns the exit code: 0, or
     `ENDED_EARLY`.
     """
     asking = Asking() if crawl.config.ask else None
@@ -137,7 +138,7 @@ def run(crawl: Crawl, loudness: Loudness | None = None, *, serve: bool = False) 
         crawl.answer = asking.answer
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # A connection each, to many hosts.
-    running = _Run(crawl, loudness, asking, serve=serve)
+    running = _Run(crawl, loudness, asking, serve=serve, log=log)
     try:
         uvloop.run(running.to_the_end())
         if running.server is not None and not crawl.stopping:
@@ -156,13 +157,14 @@ class _Run(Interruptible):
     """A crawl that the user may interrupt, any number of times."""
 
     def __init__(
-        self, crawl: Crawl, loudness: Loudness | None, asking: Asking | None, *, serve: bool
+        self, crawl: Crawl, loudness: Loudness | None, asking: Asking | None, *, serve: bool, log: str
     ) -> None:
         super().__init__(crawl)
         self._crawl = crawl
         self._loudness = loudness
         self._asking = asking
         self._serve = serve
+        self._log = log
         self.server: ServerBeside | None = None
 
     async def to_the_end(self) -> None:
@@ -176,7 +178,8 @@ class _Run(Interruptible):
                     click.echo(self.server.said, err=self._loudness == "quiet")
                 folder = self._crawl.storage.folder
                 if folder is not None:
-                    logged.enter_context(log_to(folder, verbose=self._loudness == "verbose"))
+                    verbose = self._loudness == "verbose"
+                    logged.enter_context(log_to(folder, name=self._log, verbose=verbose))
                 if self._crawl.metrics_url:
                     click.echo(f"metrics: {self._crawl.metrics_url}", err=self._loudness == "quiet")
                 await self._show()

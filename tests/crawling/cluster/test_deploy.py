@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import configparser
 import shlex
+import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +57,13 @@ def test_the_service_starts_a_worker() -> None:
     program, *arguments = shlex.split(unit["Service"]["ExecStart"])
     assert program.endswith("/lagotto")
     understood(arguments)
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="needs systemd-analyze")
+def test_the_service_is_closed() -> None:
+    command = ["systemd-analyze", "security", "--offline=true", "--threshold=20"]
+    done = subprocess.run([*command, DEPLOY / "lagotto-worker@.service"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-200:]
 
 
 def test_a_wrong_option_would_be_noticed() -> None:

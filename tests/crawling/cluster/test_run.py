@@ -40,9 +40,7 @@ def test_a_killed_worker_is_started_again_and_nothing_is_lost() -> None:
         told = json.loads(done.stdout.splitlines()[-1])
     assert (told["pages"], told["twice"], told["killed"]) == (150, 0, 1), told
     assert told["asked_again"] <= IN_FLIGHT, told
-    assert told["logs"] == told["shards"] == 3, (
-        "two workers, and the one that took the place of the killed one"
-    )
+    assert told["logs"] == told["shards"] >= 2, "a worker, and the one that took its place"
 
 
 @pytest.mark.parametrize("cluster", ["0", "-2", "many", "http://head:10001"])

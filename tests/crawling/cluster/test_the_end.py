@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from lagotto.crawling.cluster import membership
+from lagotto.store.postgres import pruning
 from tests.crawling.cluster.short_crawls import ShortCrawl, drawn, run_short
 from tests.postgres import server_for
 
@@ -27,6 +29,19 @@ async def test_workers_that_join_on_one_slow_host_fetch_all_its_pages(database: 
 async def test_pages_on_the_shelf_are_released_before_the_end(database: str) -> None:
     short = ShortCrawl(
         pages=20, hosts=3, latency=0.0, delay=0.0, budget=0, joins=(1, 2), leaves=0, strategy="priority"
+    )
+    assert await run_short(database, short) == ""
+
+
+@pytest.mark.timeout(200)
+async def test_workers_that_lag_behind_the_arrivals_read_their_queues_again(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pruning, "KEPT_ARRIVALS", 1)
+    monkeypatch.setattr(membership, "PRUNE", 0.0)
+    monkeypatch.setattr(membership, "BEAT", 0.0)
+    short = ShortCrawl(
+        pages=150, hosts=6, latency=0.0, delay=0.0, budget=0, joins=(0, 0), leaves=0, strategy="bfs"
     )
     assert await run_short(database, short) == ""
 

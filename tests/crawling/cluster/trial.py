@@ -35,7 +35,7 @@ async def main(folder: Path) -> None:
                 "strategy": "bfs",
             }
         )
-        running = ClusterRun(folder / "crawl", "2", config)
+        running = ClusterRun(folder / "crawl", "auto", config)
         killed: list[int] = []
 
         def watch(workers: int) -> None:

@@ -10,7 +10,7 @@ import psycopg
 import pytest
 
 from lagotto.base.batch import Batch, Content, Patterns, Version
-from lagotto.base.protocols import Reader, SharedStore, Store
+from lagotto.base.protocols import Reader, SharedStore, Store, WorkerStore
 from lagotto.base.records import Fetched, Page, WarcPlace
 from lagotto.base.views import PageChoice
 from lagotto.lab.checks.store_calls import HOME, hold_all, link, outcome, queue, seed, top
@@ -111,17 +111,20 @@ CALLS: dict[str, Callable[[SharedStore], Awaitable[object]]] = {
     "host_waits": lambda store: store.host_waits(),
     "warc_ends": lambda store: store.warc_ends(),
     "offer": lambda store: store.offer((-0.5, 1)),
+    "offered": lambda store: store.offered(),
     "take_free": lambda store: store.take_free(1),
+    "prune": lambda store: store.prune(),
     "end": lambda store: store.end(""),
     "warcs": lambda store: store.warcs(),
     "seal": lambda store: store.seal(["a.warc.gz"]),
 }
 """Methods of a store that give the same answer twice."""
+STORES = (WorkerStore, Store, SharedStore)
 OTHERS = {"acquire", "beat", "leave", "reader", "close", "watch"}
 
 
 async def test_every_method_of_a_store_survives_a_lost_connection(stores: PostgresStores) -> None:
-    names = {name for each in (Store, SharedStore) for name in vars(each) if callable(vars(each)[name])}
+    names = {name for each in STORES for name in vars(each) if callable(vars(each)[name])}
     assert {name for name in names if not name.startswith("_")} == CALLS.keys() | OTHERS
     store, _ = await a_page(stores)
     for name, call in CALLS.items():

@@ -119,7 +119,7 @@ class Store(WorkerStore, Protocol):
 
         New links, links whose score rose, links that left the shelf and links that patterns admit again.
         None gives no links, only the number to go on from. Links that are held, deferred or concluded are
-        left out.
+        left out. Says whether some may be missing, as old arrivals are removed in time.
         """
         ...
 
@@ -163,8 +163,16 @@ class SharedStore(Store, Protocol):
         """
         ...
 
+    async def offered(self) -> Place | None:
+        """The best offer of the others, None if there is none."""
+        ...
+
     async def take_free(self, most: int) -> dict[int, int]:
         """Take up to so many shards that nobody holds, or whose lease is over; returns shard -> epoch."""
+        ...
+
+    async def prune(self) -> None:
+        """Remove what no worker needs any more: old arrivals, and rows of workers that are gone."""
         ...
 
     async def end(self, why: str) -> None:

@@ -16,6 +16,9 @@ AUTO = "auto"
 REMOTE = "ray://"
 _ADDRESS = "RAY_ADDRESS"
 """Variable by which Ray tells a job where its cluster is."""
+_MANY_MACHINES = "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"
+"""Variable by which Ray's processes know whether others reach them from outside. Without it they find out the
+machine's address by a socket to 8.8.8.8, and listen on all addresses, whatever `ray.init` is given."""
 _PASSED_ON = "LAGOTTO_"
 """Environment variables that begin like this are given to workers on other machines."""
 TOKEN_HINT = (
@@ -36,19 +39,20 @@ def check_cluster(cluster: str) -> None:
 def ray_running(cluster: str) -> Iterator[int]:
     """Have Ray run; gives the number of workers that there may be at most, if cores are free.
 
-    `auto` takes the cluster that this process is a job of, if it is one. A Ray that is started here listens
-    on loopback only, and ends with this process.
+    `cluster` is the address of a Ray cluster, or `auto`, which takes the cluster that this process is a job
+    of, if it is one. A Ray that is started here listens on loopback only, and ends with this process.
     """
-    ray = import_ray()
     address = cluster if cluster.startswith(REMOTE) else os.environ.get(_ADDRESS, "")
+    if not address:
+        os.environ[_MANY_MACHINES] = "0"  # Read when Ray is imported.
+    ray = import_ray()
     try:
-        if address and not cluster.isdecimal():
+        if address:
             passed_on = {name: text for name, text in os.environ.items() if name.startswith(_PASSED_ON)}
             ray.init(address, runtime_env={"env_vars": passed_on})
             most = sys.maxsize  # Nodes come and go; it is the free cores that count.
         else:
-            address = ""
-            most = int(cluster) if cluster.isdecimal() else os.cpu_count() or 1
+            most = os.cpu_count() or 1
             _start_here(ray, most)
     except Exception as error:  # It raises whatever went wrong in its processes.
         where = f"reached at {address}" if address else "started"
@@ -78,7 +82,8 @@ def import_ray() -> Any:
         import ray
     except ImportError:
         raise InputError(
-            "--cluster needs Ray; in the checkout, install it with `pip install '.[cluster]'`"
+            "--cluster auto and ray://... need Ray; in the checkout, install it with "
+            "`pip install '.[cluster,ray]'`, or give a number of workers, which needs none"
         ) from None
     return ray
 

@@ -22,6 +22,8 @@ LEASE = 20.0
 """Seconds that a worker keeps its shards without a sign of life."""
 BEAT = 2.0
 """Seconds between two signs of life."""
+PRUNE = 10.0
+"""Seconds after which the leading worker removes again what nobody needs any more."""
 MARGIN = 1.0
 """Seconds before the end of its lease from which a worker no longer asks anybody."""
 LEADER = 0
@@ -56,6 +58,7 @@ class Membership:
         """When the next sign of life is due."""
         self.delay = 0.0
         """Seconds for which hosts of a shard that was another worker's are left alone."""
+        self._prune_at = 0.0
         self._wall_ahead = 0.0
         self._safe_until = 0.0
         self._quiet: dict[int, float] = {}
@@ -98,6 +101,9 @@ class Membership:
     async def beat(self, idle_at: int | None) -> bool:
         """Give a sign of life, and take free shards; returns whether hosts have come, or come back."""
         census = await self._beat(idle_at)
+        if self.leads and self.now() >= self._prune_at:
+            self._prune_at = self.now() + PRUNE
+            await self.store.prune()
         surplus = len(self.held) - _quota(self.owner, census.workers)
         leaving = set(sorted(self.held)[-surplus:]) if surplus > 0 else set()
         staying, self.leaving = self.leaving - leaving, leaving

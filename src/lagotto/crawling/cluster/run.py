@@ -1,4 +1,4 @@
-"""Running a crawl on a Ray cluster, from one process that itself does not crawl."""
+"""Running a crawl on several workers, from one process that itself does not crawl."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-from lagotto.base.errors import InputError, NotACrawl, SeedError
+from lagotto.base.errors import InputError, LagottoError, NotACrawl, SeedError
+from lagotto.base.protocols import SharedStore
 from lagotto.crawling.cluster.engine import REMOTE, check_cluster, ray_running
+from lagotto.crawling.cluster.processes import Processes
 from lagotto.crawling.cluster.workers import Demand, Workers
 from lagotto.crawling.config import Config, public
 from lagotto.crawling.control import run_anywhere, stop
@@ -19,7 +21,10 @@ Tell = Callable[[int], None]
 
 
 class ClusterRun:
-    """A crawl on workers that Ray places; `run` blocks until it ends, `stop` may come from any thread."""
+    """A crawl on workers of this machine, or on those that Ray places on many.
+
+    `run` blocks until the crawl ends; `stop` may come from any thread.
+    """
 
     def __init__(self, location: str | Path, cluster: str, config: Config | None = None) -> None:
         """`cluster` is a number of workers, `auto` or `ray://...`; with `config` the crawl is a new one.
@@ -44,7 +49,9 @@ class ClusterRun:
             raise InputError(f"{location} cannot be shared by workers; name a database with --store")
         self._config = config
         self._stop = threading.Event()
-        self._workers: Workers | None = None
+        self._killed = False
+        self.workers: Processes | Workers | None = None
+        """The workers, once they are started."""
 
     def run(self, tell: Tell = lambda workers: None) -> str:
         """Start the crawl if it is new, and work on it until it ends; returns why it ended."""
@@ -59,23 +66,58 @@ class ClusterRun:
         return why or "stopped at once"
 
     def _work(self, tell: Tell) -> str:
+        if self.cluster.isdecimal():
+            return self._work_here(tell)
         with ray_running(self.cluster) as most:
-            workers = self._workers = Workers(self.location, Demand(most))
-            for _ in range(most if self.cluster.isdecimal() else 1):
-                workers.add()
+            workers = self.workers = Workers(self.location, Demand(most))
+            workers.add()
             return workers.run(tell, self._stop)
+
+    def _work_here(self, tell: Tell) -> str:
+        workers = self.workers = Processes(self.location, int(self.cluster))
+        try:
+            why = workers.run(tell, self._stop, self._ended)
+        except BaseException:
+            workers.kill()
+            raise
+        if why and why == workers.failure:
+            raise SeedError(why)  # The worker that noticed it has told all others.
+        return why or ("" if self._killed else "its workers were stopped")
+
+    def _ended(self) -> str:
+        """Why the crawl has ended; empty if it has not, or if the database does not answer."""
+
+        async def ask() -> str:
+            store = await storage_at(self.location).open()
+            try:
+                assert isinstance(store, SharedStore)
+                return (await store.beat(None)).ended
+            finally:
+                await store.close()
+
+        try:
+            return run_anywhere(ask)
+        except LagottoError:
+            return ""
 
     def stop(self) -> None:
         """Have all workers finish what is under way and end."""
         self._stop.set()
-        if storage_at(self.location).running():
-            stop(self.location)
+        try:
+            if storage_at(self.location).running():
+                stop(self.location)
+                return
+        except LagottoError:
+            pass  # The workers of this machine can be told without the database.
+        if isinstance(self.workers, Processes):
+            self.workers.interrupt()
 
     def kill(self) -> None:
         """End all workers at once; nothing that was committed is lost."""
         self._stop.set()
-        if self._workers is not None:
-            self._workers.kill()
+        self._killed = True
+        if self.workers is not None:
+            self.workers.kill()
 
     async def _create(self) -> None:
         assert self._config is not None

@@ -12,18 +12,15 @@ from typing import TYPE_CHECKING
 from lagotto.base.batch import Batch, Place
 from lagotto.base.urls import shard_of
 from lagotto.crawling.cluster.membership import Membership
+from lagotto.crawling.cluster.offers import Offers, comes_later
 from lagotto.crawling.cluster.shared_memory import SharedMemory
 
 if TYPE_CHECKING:
     from lagotto.crawling.worker.worker import Worker
 
 _log = logging.getLogger(__name__)
-AGE = 10
-"""Links of equal score may be leased up to this many places too early."""
 LOOK = 0.2
 """Seconds between two looks for links and samples of other workers."""
-COMPARE = 0.05
-"""Seconds between two looks at what others could lease, while links wait for better ones of others."""
 IDLE_BEAT = 0.5
 """Seconds between two signs of life of a worker that has nothing to do, or waits for others to end."""
 
@@ -54,10 +51,8 @@ class Sharing:
         self.counted = counted
         self._arrived: int | None = None
         self._look_at = -inf
-        self._compare_at = -inf
         self._in_order = in_order
-        self._offered: Place | None = None
-        """Where the best link stands that other workers could lease now."""
+        self._offers = Offers(membership.store, membership.now)
         self._news = False
 
     async def begin(self) -> None:
@@ -91,9 +86,7 @@ class Sharing:
         if news or now >= self._look_at:
             self._look_at = now + LOOK
             await self._catch_up(worker)
-        if news or now >= self._compare_at:
-            self._compare_at = now + COMPARE
-            await self._compare(worker)
+        await self._compare(worker)
         if now < self.membership.due:
             return
         idle = await self._has_nothing_left(worker)
@@ -125,7 +118,8 @@ class Sharing:
 
     def holds_back(self, place: Place | None) -> bool:
         """Whether a link waits, as another worker could lease a better one for the same budget."""
-        return self._offered is not None and place is not None and comes_later(place, self._offered)
+        best = self._offers.best
+        return best is not None and place is not None and comes_later(place, best)
 
     def compares(self, worker: Worker) -> bool:
         """Whether links here wait for better ones of others, and theirs for those here."""
@@ -133,20 +127,25 @@ class Sharing:
 
     async def withdraw(self) -> None:
         """This worker leases nothing more, so nobody needs to wait for its links."""
-        await self.membership.store.offer(None)
+        await self._offers.withdraw()
 
     async def _compare(self, worker: Worker) -> None:
         """Tell the others how good the best link here is, and hear of theirs."""
         if not self.compares(worker):
-            self._offered = None
+            self._offers.best = None
             return
-        await worker.frontier.fill()  # Hosts have no place before their links are read.
-        self._offered = await self.membership.store.offer(worker.best_offer())
+        could_lease = worker.could_lease()
+        if self._offers.due(could_lease=could_lease):
+            await worker.frontier.fill()  # Hosts have no place before their links are read.
+            await self._offers.exchange(worker.best_offer(), could_lease=could_lease)
 
     async def _catch_up(self, worker: Worker) -> None:
         arrivals = await self.membership.store.arrivals(self._arrived)
         self._arrived = arrivals.last
         worker.frontier.settle([], arrivals.links)
+        if not arrivals.complete:
+            _log.info("links that this worker had not taken in are removed; it reads its queue again")
+            await worker.frontier.load()
         await self.memory.catch_up()
 
     async def _give_up(self, worker: Worker) -> None:
@@ -173,20 +172,18 @@ class Sharing:
         await self.memory.rejoin()
         await worker.frontier.load()
 
+    async def end(self, why: str) -> None:
+        """Tell all workers that the crawl has ended."""
+        await self.membership.store.end(why)
+
     async def finish(self, worker: Worker, why: str) -> None:
         """Tell all workers why the crawl has ended, if it has; whoever leads waits until they are gone."""
         if why:
-            await self.membership.store.end(why)
+            await self.end(why)
             while self.leads and not self.membership.alone:
                 await worker.rest(IDLE_BEAT)
                 await self.membership.beat(self._arrived)
         await self.memory.catch_up()
-
-
-def comes_later(place: Place, best: Place) -> bool:
-    """Whether a single worker would take a link clearly after another one."""
-    score, seq = best
-    return place > (score, seq + AGE)
 
 
 def waker(worker: Worker) -> Callable[[bool], None]:

@@ -18,7 +18,8 @@ from lagotto.base.batch import Batch, Committed, Place, Spent
 from lagotto.base.errors import SeedError, StaleEpoch
 from lagotto.base.protocols import WorkerStore
 from lagotto.base.records import Fetched, Outcome, Reason
-from lagotto.crawling.cluster.sharing import COMPARE, Sharing
+from lagotto.crawling.cluster.offers import COMPARE
+from lagotto.crawling.cluster.sharing import Sharing
 from lagotto.crawling.frontier import Frontier
 from lagotto.crawling.worker import events
 from lagotto.crawling.worker.conclude import Conclusions, look_up
@@ -202,6 +203,8 @@ class Worker:
         if self.frontier.in_flight or await self._expand_shelf():
             return ""
         if complaint := self.seeds.complaint():
+            if self.sharing is not None:
+                await self.sharing.end(complaint)
             raise SeedError(complaint)
         why = self.nothing_left()
         if why and self.sharing is not None:
@@ -263,6 +266,10 @@ class Worker:
         used_up = self.budget.pages and self.spent.pages + self.frontier.in_flight >= self.budget.pages
         full = len(self._under_way) >= self.limits.concurrency and self.now() > self._leased_at + SLOW
         return None if used_up or full else self.frontier.coming_place()
+
+    def could_lease(self) -> bool:
+        """Whether a host's turn has come and one more request is allowed."""
+        return self.frontier.wait() == 0.0 and self._room()
 
     def _holds_back(self) -> bool:
         """Whether links wait because another worker has clearly better ones."""

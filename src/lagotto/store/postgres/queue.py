@@ -57,6 +57,7 @@ GROUP BY wanted.place, wanted.shard, wanted.host
 """
 """For the same condition as EXISTS the server would read all queued links, until it has counted them."""
 _LAST = "SELECT coalesce(max(n), 0) FROM arrivals"
+_FIRST = "SELECT n FROM arrivals ORDER BY n LIMIT 1"
 _ARRIVALS = f"""
 SELECT {_LEASE} FROM (
     SELECT id, shard, min(n) AS n FROM arrivals WHERE n > ? AND n <= ? AND shard = ANY(?[]::smallint[])
@@ -107,7 +108,9 @@ class Queue:
         if since is None or since == last:
             return Arrivals([], last)
         rows = self.db.execute(_ARRIVALS, (since, last, sorted(shards))).fetchall()
-        return Arrivals([_lease(*row) for row in rows], last)
+        first = self.db.execute(_FIRST).fetchone()  # Looked at last: they may be removed at any time.
+        complete = first is not None and first[0] <= since + 1
+        return Arrivals([_lease(*row) for row in rows], last, complete)
 
 
 def _lease(

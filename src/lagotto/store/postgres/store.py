@@ -44,6 +44,7 @@ from lagotto.store.postgres.connection import Connection, enter
 from lagotto.store.postgres.known_links import PostgresLinks
 from lagotto.store.postgres.link_rows import LinkRows
 from lagotto.store.postgres.outages import Outages
+from lagotto.store.postgres.pruning import prune
 from lagotto.store.postgres.queue import Queue
 from lagotto.store.postgres.reader import PostgresReader
 from lagotto.store.postgres.workers import Shards, Team
@@ -162,11 +163,12 @@ class PostgresStore:
     # Other workers.
 
     async def beat(self, idle_at: int | None) -> Census:
-        """Extend the leases, and say that this worker lives."""
+        """Extend the leases, and say that this worker lives; before `acquire`, only look who does."""
 
         def beat() -> Census:
-            with self.db.transaction():
-                self._team.beat(self._shards.owner, idle_at)
+            if self._shards.owner:
+                with self.db.transaction():
+                    self._team.beat(self._shards.owner, idle_at)
             return self._team.census()
 
         return await self._run(beat)
@@ -174,6 +176,10 @@ class PostgresStore:
     async def offer(self, best: Place | None) -> Place | None:
         """Say what this worker could lease; returns the best that others could."""
         return await self._run(lambda: self._team.offer(self._shards.owner, best))
+
+    async def offered(self) -> Place | None:
+        """The best that other workers could lease."""
+        return await self._run(lambda: self._team.offered(self._shards.owner))
 
     async def take_free(self, most: int) -> dict[int, int]:
         """Take up to so many shards that nobody holds, or whose lease is over."""
@@ -189,6 +195,15 @@ class PostgresStore:
         taken = await self._run(lambda: self._transaction(work))
         self._shards.hold(taken, owner, lease)
         return taken
+
+    async def prune(self) -> None:
+        """Remove old arrivals, and rows of workers that are gone."""
+
+        def work() -> None:
+            with self.db.transaction():
+                prune(self.db)
+
+        await self._run(work)
 
     async def end(self, why: str) -> None:
         """Tell all workers that the crawl has ended, or that it goes on."""

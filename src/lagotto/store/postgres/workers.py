@@ -36,7 +36,11 @@ _HELD = """
 SELECT shards.shard, shards.owner, owners.until FROM shards JOIN owners ON owners.owner = shards.owner
 """
 _ENTER = f"UPDATE owners SET until = {NOW} + ?, idle_at = NULL, version = ? WHERE owner = ?"
-_BEAT = f"UPDATE owners SET until = {NOW} + ?, idle_at = ? WHERE owner = ?"
+_BEAT = f"""
+INSERT INTO owners (until, idle_at, version, owner) VALUES ({NOW} + ?, ?, ?, ?)
+ON CONFLICT (owner) DO UPDATE SET until = excluded.until, idle_at = excluded.idle_at
+"""
+"""The row of a worker that was silent for a lease may be removed; it lives again if it wakes up."""
 _OTHER_VERSION = f"SELECT owner, version FROM owners WHERE until > {NOW} AND version NOT IN ('', ?) LIMIT 1"
 _GO_ON = f"""
 UPDATE crawl SET value = '' WHERE name = 'ended'
@@ -175,6 +179,7 @@ class Team:
         self._db = db
         self._shards = shards
         self._owners = owners
+        self._version = ""
 
     def enter(self, owner: str, lease: float, version: str) -> None:
         """A worker begins; all that live must have the same version. If none lives, the crawl goes on."""
@@ -186,13 +191,14 @@ class Team:
             )
         self._db.execute(_GO_ON, (owner,))
         self._db.execute(_ENTER, (lease, version, owner))
+        self._version = version
 
     def beat(self, owner: str, idle_at: int | None) -> None:
         """The worker lives, and keeps its shards."""
         # Nobody takes shards at the same time, which is done under a lock on this row.
         self._db.execute("SELECT FROM counters FOR SHARE")
         self._shards.extend()
-        self._db.execute(_BEAT, (self._shards.lease, idle_at, owner))
+        self._db.execute(_BEAT, (self._shards.lease, idle_at, self._version, owner))
 
     def stir(self, owner: str) -> None:
         """The worker is not idle any more: shards or links may have come, which it has yet to look at."""
@@ -236,7 +242,11 @@ class Team:
             # What is lost in a crash is told anew a moment later: it need not wait for the disk.
             self._db.execute("SET LOCAL synchronous_commit = off")
             self._db.execute(_OFFER, (*(best or (None, None)), owner))
-            row = self._db.execute(_OFFERED, (owner, self._shards.lease)).fetchone()
+            return self.offered(owner)
+
+    def offered(self, owner: str) -> Place | None:
+        """The best of what others offer who have their lease."""
+        row = self._db.execute(_OFFERED, (owner, self._shards.lease)).fetchone()
         return None if row is None else (row[0], row[1])
 
     def end(self, why: str) -> None:

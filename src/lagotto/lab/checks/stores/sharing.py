@@ -104,6 +104,8 @@ async def check_offers_are_told_to_others(stores: Stores) -> None:
     assert await second.offer((-0.25, 9)) == (-0.25, 7)
     assert await first.offer((-0.25, 7)) == (-0.25, 9)
     assert await first.offer(None) == (-0.25, 9)
+    assert await first.offered() == (-0.25, 9)
+    assert await second.offered() is None
     assert await second.offer((-1.0, 3)) is None
     await second.leave()
     assert await first.offer(None) is None, "it is gone"
