@@ -1,0 +1,81 @@
+"""Dead ends: hosts that give nothing wait until others run dry."""
+
+from __future__ import annotations
+
+from lagotto.base.records import SEED_SCORE
+from lagotto.crawling.frontier.dead_ends import FREE, LATER, PAUSE, SHARE, TRIALS, DeadEnds
+
+PLACE = (-1.0, 7)
+
+
+def waits(ends: DeadEnds, host: str) -> bool:
+    return ends.place(host, PLACE)[0] > LATER / 2
+
+
+def test_a_host_that_gives_nothing_waits_after_two_misses() -> None:
+    ends = DeadEnds()
+    for _ in range(FREE):
+        assert not waits(ends, "a")
+        ends.miss("a")
+    assert waits(ends, "a")
+    assert not waits(ends, "b")
+
+
+def test_it_is_asked_again_once_the_crawl_has_gone_on_and_ever_more_rarely() -> None:
+    ends = DeadEnds()
+    for _ in range(FREE):
+        ends.miss("a")
+    for pause in (PAUSE, 2 * PAUSE, 4 * PAUSE):
+        for _ in range(pause - 1):
+            ends.page("b")
+        assert waits(ends, "a")
+        assert not ends.take_due()
+        ends.page("b")
+        assert ends.take_due() == ["a"]
+        assert not waits(ends, "a")
+        ends.miss("a")
+
+
+def test_a_host_that_gave_many_pages_is_allowed_more_and_asked_again_soon() -> None:
+    ends = DeadEnds()
+    for _ in range(100):
+        ends.page("a")
+    misses = 0
+    while not waits(ends, "a"):
+        ends.miss("a")
+        misses += 1
+    assert FREE + 4 < misses < 20
+    for _ in range(10):
+        ends.page("b")
+    assert not waits(ends, "a")
+
+
+def test_one_page_in_four_is_too_few() -> None:
+    ends = DeadEnds()
+    for _ in range(20):
+        ends.page("a")
+        for _ in range(3):
+            ends.miss("a")
+    assert waits(ends, "a")
+
+
+def test_hosts_that_were_never_asked_share_an_allowance() -> None:
+    ends = DeadEnds()
+    for n in range(TRIALS):
+        assert not waits(ends, f"h{n}")
+        ends.miss(f"h{n}")
+    ends.place("worse", (-0.5, 1))
+    assert waits(ends, "better")
+    assert not ends.take_due()
+    for _ in range(round(1 / SHARE) + 1):
+        ends.page("known")
+    assert ends.take_due() == ["better"]
+    assert not waits(ends, "better")
+    assert not waits(ends, "known")
+
+
+def test_seeds_never_wait() -> None:
+    ends = DeadEnds()
+    for _ in range(9):
+        ends.miss("a")
+    assert ends.place("a", (-SEED_SCORE, 1)) == (-SEED_SCORE, 1)
