@@ -209,6 +209,12 @@ def is_error(counted: str) -> bool:
     return facts is None or facts.error
 
 
+def was_asked(counted: str) -> bool:
+    """Whether a host was asked for URLs that `counted_as` counts so."""
+    facts = facts_of(counted.partition(" ")[0])
+    return facts is None or facts.asked
+
+
 def describe_counted(counted: str) -> str:
     """What happened to URLs that `counted_as` counts together."""
     reason, _, status = counted.partition(" ")

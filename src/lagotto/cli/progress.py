@@ -153,7 +153,7 @@ def status_line(crawl: Crawl) -> str:
     """All that matters in one plain line."""
     stats = crawl.statistics
     return (
-        f"pages {stats.pages}  {stats.rate(time.monotonic()):.1f}/s  "
+        f"pages {stats.pages}  {stats.rate(time.monotonic()):.1f}/s  requests {crawl.requests}  "
         f"harvest {stats.recent_harvest_ratio:.2f} now, {stats.harvest_ratio:.2f} overall  "
         f"frontier {crawl.frontier_size}  hosts {crawl.hosts}  "
         f"errors {_errors(crawl) or 'none'}"
@@ -198,6 +198,7 @@ def panel(crawl: Crawl, latest: list[str], outlook: str = "") -> Group:
     table.add_column()
     rows = [
         ("pages", f"{stats.pages}  ({stats.rate(time.monotonic()):.1f}/s)"),
+        ("requests", f"{crawl.requests}"),
         ("relevant", f"{stats.relevant}"),
         ("harvest ratio", f"{stats.recent_harvest_ratio:.2f} now, {stats.harvest_ratio:.2f} overall"),
         ("outlook", outlook or "none yet"),
@@ -265,6 +266,9 @@ def closing_lines(crawl: Crawl) -> list[str]:
         f"(harvest ratio {stats.harvest_ratio:.2f}), "
         f"{counted(crawl.frontier_size, 'link')} left in the frontier; results in {crawl.location}",
     ]
+    if crawl.requests:
+        per_request = stats.relevant / crawl.requests
+        lines.append(f"{counted(crawl.requests, 'request')} (harvest per request {per_request:.2f})")
     lines += early_lines(crawl)
     if crawl.judging is not None:
         lines.append(crawl.judging.sentence())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lagotto.base.records import SEED_SCORE
-from lagotto.crawling.frontier.dead_ends import FREE, LATER, PAUSE, SHARE, TRIALS, DeadEnds
+from lagotto.crawling.frontier.dead_ends import FREE, LATER, LEAST_PAUSE, PAUSE, SHARE, TRIALS, DeadEnds
 
 PLACE = (-1.0, 7)
 
@@ -45,18 +45,24 @@ def test_a_host_that_gave_many_pages_is_allowed_more_and_asked_again_soon() -> N
         ends.miss("a")
         misses += 1
     assert FREE + 4 < misses < 20
-    for _ in range(10):
+    for _ in range(LEAST_PAUSE):
         ends.page("b")
     assert not waits(ends, "a")
 
 
-def test_one_page_in_four_is_too_few() -> None:
-    ends = DeadEnds()
-    for _ in range(20):
-        ends.page("a")
-        for _ in range(3):
-            ends.miss("a")
-    assert waits(ends, "a")
+def misses_until_it_waits(ends: DeadEnds, *, relevant: bool) -> int:
+    for n in range(100):
+        ends.page("a", relevant=relevant)
+        ends.page("a", relevant=relevant)
+        ends.miss("a")
+        if waits(ends, "a"):
+            return n
+    return 100
+
+
+def test_a_host_whose_every_third_page_is_missing_waits_unless_its_pages_are_relevant() -> None:
+    assert misses_until_it_waits(DeadEnds(), relevant=False) < 10
+    assert misses_until_it_waits(DeadEnds(), relevant=True) == 100
 
 
 def test_hosts_that_were_never_asked_share_an_allowance() -> None:

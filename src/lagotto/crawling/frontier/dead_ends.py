@@ -1,8 +1,9 @@
 """Hosts that give no page for what is asked of them: their links wait until others run dry.
 
 A miss is a request that brought no page: no answer, an error status, or something that is no page. A host
-that never gave a page is allowed `FREE` misses, one that gave pages a few more in a row. Beyond that it is
-asked once in a while, the more rarely the fewer pages it gave and the more misses it had since. Hosts that
+that never gave a page is allowed `FREE` misses, one that gave pages a few more in a row, and in all a tenth of its pages and
+four tenths of its relevant ones. Beyond that it is asked once in a while, the more rarely the fewer pages it
+gave and the more misses it had since. Hosts that
 were never asked share an allowance that grows with the pages of the crawl, so that a web of dead links does
 not cost more requests than it brings pages.
 """
@@ -19,7 +20,9 @@ from lagotto.base.records import SEED_SCORE
 
 FREE = 2
 """Misses in a row that every host may have."""
-PAUSE, LEAST_PAUSE = 500, 5
+PER_PAGE, PER_RELEVANT = 0.1, 0.4
+"""Misses for each page of a host that are usual, and how many more each relevant one excuses."""
+PAUSE, LEAST_PAUSE = 500, 10
 """Pages of the crawl until a host is asked again that never gave a page, and that gave many.
 
 The pause doubles with each miss.
@@ -35,6 +38,7 @@ LATER = 1e9
 
 class _Host(Struct):
     pages: int = 0
+    relevant: int = 0
     misses: int = 0
     row: int = 0
     """Misses since the last page."""
@@ -48,7 +52,11 @@ class _Host(Struct):
 
     @property
     def doubted(self) -> bool:
-        return self.beyond >= 0 or (self.row > 0 and self.misses > FREE + 2 * self.pages)
+        return self.beyond >= 0 or (self.row > 0 and self.misses > self._excused)
+
+    @property
+    def _excused(self) -> float:
+        return 2 * FREE + PER_PAGE * self.pages + PER_RELEVANT * self.relevant
 
     @property
     def pause(self) -> int:
@@ -74,11 +82,12 @@ class DeadEnds:
         self._admitted: set[str] = set()
         """Hosts from there whose turn it is."""
 
-    def page(self, host: str) -> None:
+    def page(self, host: str, *, relevant: bool = False) -> None:
         """The host gave a page."""
         known = self._hosts.setdefault(host, _Host())
         self.pages += 1
         known.pages += 1
+        known.relevant += relevant
         known.row = known.again_at = 0
         self._admitted.discard(host)
 

@@ -111,10 +111,10 @@ class Hosts:
         """Hosts that have reached their limit; those that the user blocked are left out."""
         return [host for host in self._hosts if self.pages_left(host) <= 0 and host not in self.rules.blocked]
 
-    def fetched(self, host: str) -> None:
+    def fetched(self, host: str, *, relevant: bool = False) -> None:
         """Count a page of the host."""
         self._hosts.setdefault(host, _Host()).pages += 1
-        self.dead_ends.page(host)
+        self.dead_ends.page(host, relevant=relevant)
 
     def missed(self, host: str) -> None:
         """Count a request to the host that brought no page."""

@@ -138,7 +138,8 @@ class Conclusions:
         """Count a page for its host, its URL's shape and the traps, before the next one is concluded."""
         if outcome.status == 200 and outcome.retry_at is None:
             lease, page = outcome.lease, outcome.page
-            self.hosts.fetched(lease.host)
+            relevant = outcome.judgement is not None and outcome.judgement.relevant
+            self.hosts.fetched(lease.host, relevant=relevant)
             self.scope.shapes.count(lease.url)
             if page is not None:
                 self.scope.traps.count(Sighting(lease.url, page.fingerprint, page.simhash, lease.parent))
