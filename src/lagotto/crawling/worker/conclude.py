@@ -136,15 +136,21 @@ class Conclusions:
 
     def count(self, outcome: Outcome) -> None:
         """Count a page for its host, its URL's shape and the traps, before the next one is concluded."""
-        if outcome.status == 200 and outcome.retry_at is None:
+        if outcome.status == 200 and outcome.retry_at is None and not _missed(outcome):
             lease, page = outcome.lease, outcome.page
             relevant = outcome.judgement is not None and outcome.judgement.relevant
             self.hosts.fetched(lease.host, relevant=relevant)
             self.scope.shapes.count(lease.url)
             if page is not None:
-                self.scope.traps.count(Sighting(lease.url, page.fingerprint, page.simhash, lease.parent))
+                self.scope.traps.count(
+                    Sighting(
+                        lease.url, page.fingerprint, page.simhash, lease.parent, page.text, outcome.links
+                    )
+                )
         elif _missed(outcome):
             self.hosts.missed(outcome.lease.host)
+            if not Reason(outcome.reason).facts.about_host:
+                self.scope.traps.miss(outcome.lease.url)
 
     def full_patterns(self) -> dict[str, int]:
         """URL shapes and sites that have given enough -> links refused since, most first."""
