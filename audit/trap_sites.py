@@ -404,7 +404,6 @@ class Variants(Site):
     """Every page for the printer, for phones, for sharing and with a form to reply."""
 
     name = "print, amp, mobile, share"
-    kinds = ("print", "amp", "mobile", "share", "reply")
 
     def entrances(self, host: str, number: int) -> list[str]:
         """The variants of a page."""
@@ -451,7 +450,7 @@ class Translations(Site):
         """The same page, and further languages."""
         found = re.search(r"(/article/\w+-(\d+))", path)
         number = int(found[2]) if found else 0
-        links = [f"/{self.token(2, _LETTERS)}-{self.token(2, _LETTERS)}{path_of(number)}" for _ in range(5)]
+        links = [self._in_another(number) for _ in range(5)]
         return Answer(" ".join(prose(("page", number), 90)), links)
 
 

@@ -61,7 +61,7 @@ class LiveFigures:
 
     @property
     def requests(self) -> int:
-        """Requests of all kinds, as `--max-requests` counts them; those of earlier runs are concluded URLs."""
+        """Requests of all kinds, as `--max-requests` counts them; of earlier runs, the concluded URLs."""
         return self._worker.visitor.requests if self._worker else 0
 
     @property

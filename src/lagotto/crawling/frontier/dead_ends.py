@@ -1,11 +1,11 @@
 """Hosts that give no page for what is asked of them: their links wait until others run dry.
 
 A miss is a request that brought no page: no answer, an error status, or something that is no page. A host
-that never gave a page is allowed `FREE` misses, one that gave pages a few more in a row, and in all a tenth of its pages and
-four tenths of its relevant ones. Beyond that it is asked once in a while, the more rarely the fewer pages it
-gave and the more misses it had since. Hosts that
-were never asked share an allowance that grows with the pages of the crawl, so that a web of dead links does
-not cost more requests than it brings pages.
+that never gave a page is allowed `FREE` misses. One that gave pages is allowed a few more in a row, and in
+all a tenth of its pages and four tenths of its relevant ones. Beyond that it is asked once in a while, the
+more rarely the fewer pages it gave and the more misses it had since. Hosts that were never asked share an
+allowance that grows with the pages of the crawl, so that a web of dead links does not cost more requests
+than it brings pages.
 """
 
 from __future__ import annotations

@@ -96,7 +96,7 @@ class Scope:
         return refused
 
     def refusals(self, depth: int, parent: str = "") -> Callable[[str], Refused | None]:
-        """`refusal` for all links of the page `parent`; until the next page is counted nothing new is refused."""
+        """`refusal` for all links of a page; until the next page is counted nothing new is refused."""
         if (self.depth and depth > self.depth) or self.shapes.refuse_some or self.traps.refuse_some:
             return partial(self.refusal, depth=depth, parent=parent)
         return self._by_looks

@@ -1,4 +1,4 @@
-"""Traps recognised by what was fetched: other URLs of the same page, mirrors, facets, mazes, endless sections.
+"""Traps recognised by what was fetched: other URLs of a page, mirrors, facets, mazes, endless sections.
 
 Each rule is one class in a file of its own. It counts the pages that were fetched, in the order of the
 commits, so that a resumed crawl knows what the killed one knew once its pages are counted again; but for

@@ -8,7 +8,7 @@ from collections import OrderedDict
 from lagotto.base.reasons import Refused
 from lagotto.base.urls import host_of
 from lagotto.crawling.frontier.traps.evidence import Sighting, Trapped, remember
-from lagotto.crawling.frontier.traps.novelty import Brought, Novelty
+from lagotto.crawling.frontier.traps.novelty import Novelty
 
 LATEST = 20
 """Pages of a group that its shares are about, older ones counting less and less."""
@@ -17,7 +17,7 @@ COPY = 0.15
 COPIES, COPIES_GROW = 30, 0.4
 """Pages of a group of copies, and the share of new links on them, from which on it is endless."""
 MOSTLY = 0.8
-OWN, OWN_GROW, OWN_HOST_GROWS = 120, 0.6, 0.85
+OWN, OWN_GROW, OWN_HOST_GROWS = 100, 0.6, 0.85
 """The same for a group whose pages are new, but found on its own pages alone, and for a whole host."""
 ALONE = 0.9
 MISSES = 15
@@ -40,22 +40,22 @@ class _Group:
         """Why no more of it is wanted; empty while it is."""
         self.copied = False
 
-    def add(self, brought: Brought, *, own: bool) -> None:
+    def add(self, copied: bool, growth: float, *, own: bool) -> None:
         """Count a page; `own` says that it was found on a page of the group."""
         self.pages += 1
         weight = max(1.0 / LATEST, 1.0 / self.pages)
-        self.copies += weight * ((brought.text < COPY) - self.copies)
+        self.copies += weight * (copied - self.copies)
         self.own += weight * (own - self.own)
-        self.growth += weight * (brought.links - self.growth)
+        self.growth += weight * (growth - self.growth)
 
     def judge(self, *, of_host: bool) -> None:
         """Close the group if it is endless."""
-        if self.pages >= COPIES and self.copies >= MOSTLY and self.growth >= COPIES_GROW and not of_host:
+        copies_grow, own_grows = (OWN_GROW, OWN_HOST_GROWS) if of_host else (COPIES_GROW, OWN_GROW)
+        if self.pages >= COPIES and self.copies >= MOSTLY and self.growth >= copies_grow:
             self.closed = "puts together in ever new ways what other pages said"
             self.copied = True
-        elif self.pages >= OWN and self.own >= ALONE:
-            if self.growth >= (OWN_HOST_GROWS if of_host else OWN_GROW):
-                self.closed = "leads to ever more of its own pages, which no other page links to"
+        elif self.pages >= OWN and self.own >= ALONE and self.growth >= own_grows:
+            self.closed = "leads to ever more of its own pages, which no other page links to"
 
     @property
     def empty(self) -> bool:
@@ -69,8 +69,8 @@ class Endless:
     or without their depth and their last segment; or depth and query alone. Each page is asked how much of
     its text was on no page before, and how many of its links into its own section were on none. In a real
     section the links are soon known. A group is closed once 30 pages mostly repeat what was seen and two
-    fifths of their links are new still, or once 120 pages were found on each other alone and three fifths
-    are. A section is closed as well when 15 requests brought hardly a page.
+    fifths of their links are new still, or once 100 pages were found on each other alone and three fifths
+    are; a whole host later, and only in sections that are new. A section is closed as well when 15 requests brought hardly a page.
     """
 
     def __init__(self) -> None:
@@ -89,16 +89,23 @@ class Endless:
         if not page.text:
             return
         names, section = groups_of(page.url), section_of(page.url)
-        onward = [link.id for link in page.links if link.url.startswith(section)]
-        brought = self._novelty.look(page.text, onward)
+        host = host_of(page.url)
+        inside: list[int] = []
+        elsewhere: list[int] = []
+        for link in page.links:
+            if link.host == host:
+                (inside if link.url.startswith(section) else elsewhere).append(link.id)
+        brought = self._novelty.look(page.text, inside, elsewhere)
         if brought is None:
             return
         found_on = groups_of(page.parent) if page.parent else ()
         for name in names:
+            of_host = name == names[-1]
             group = self._group(name)
-            group.add(brought, own=name in found_on)
+            growth = brought.on_host if of_host else brought.in_section
+            group.add(brought.text < COPY, growth, own=name in found_on)
             if not group.closed:
-                group.judge(of_host=name == names[-1])
+                group.judge(of_host=of_host)
                 if group.closed:
                     self._close(page.url, name)
 

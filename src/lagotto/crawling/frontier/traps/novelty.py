@@ -43,10 +43,10 @@ class Brought(Struct, frozen=True):
 
     text: float
     """Share of its runs of three words that no page had before."""
-    links: float
+    in_section: float
     """Share of its links to its own section that no page had before; 0 if it has none."""
-    onward: int
-    """Links to its own section."""
+    on_host: float
+    """The same of its links to its own host."""
 
 
 class Novelty:
@@ -56,18 +56,25 @@ class Novelty:
         self._runs = Seen()
         self._links = Seen()
 
-    def look(self, text: str, links: Sequence[int]) -> Brought | None:
-        """What a page brings, by its text and the checksums of its links to its section; None of a short one."""
+    def look(self, text: str, section: Sequence[int], elsewhere: Sequence[int]) -> Brought | None:
+        """What a page brings; None if its text is short.
+
+        Links are checksums of targets in the page's section, and elsewhere on its host.
+        """
+        ids = np.array([*section, *elsewhere], np.int64).view(np.uint64) * _FACTORS[0]
+        fresh = self._links.add(ids)
         runs = runs_of(text)
-        known = np.asarray(links, np.int64).view(np.uint64) * _FACTORS[0]
-        fresh = self._links.add(known)
         if runs is None:
             return None
         return Brought(
-            text=float(self._runs.add(runs).mean()),
-            links=float(fresh.mean()) if len(fresh) else 0.0,
-            onward=len(fresh),
+            text=_share(self._runs.add(runs)),
+            in_section=_share(fresh[: len(section)]),
+            on_host=_share(fresh),
         )
+
+
+def _share(there: np.ndarray) -> float:
+    return float(there.mean()) if len(there) else 0.0
 
 
 def runs_of(text: str) -> np.ndarray | None:
