@@ -442,9 +442,10 @@ class Translations(Site):
 
     def entrances(self, host: str, number: int) -> list[str]:
         """The page in three languages."""
-        return [
-            f"/{self.token(2, _LETTERS)}-{self.token(2, _LETTERS)}{path_of(max(number, 0))}" for _ in range(3)
-        ]
+        return [self._in_another(max(number, 0)) for _ in range(3)]
+
+    def _in_another(self, number: int) -> str:
+        return f"/{self.token(2, _LETTERS)}-{self.token(2, _LETTERS)}{path_of(number)}"
 
     def trap(self, host: str, path: str, query: dict[str, str]) -> Answer:
         """The same page, and further languages."""

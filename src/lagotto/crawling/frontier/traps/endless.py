@@ -20,6 +20,8 @@ MOSTLY = 0.8
 OWN, OWN_GROW, OWN_HOST_GROWS = 100, 0.6, 0.85
 """The same for a group whose pages are new, but found on its own pages alone, and for a whole host."""
 ALONE = 0.9
+SCATTERED = 0.5
+"""Share of a host's latest pages that were the first of their sections, if it makes up its sections."""
 MISSES = 15
 """Requests without a page in a section that gave less than a tenth as many pages."""
 KNOWN = 5
@@ -35,21 +37,24 @@ class _Group:
     def __init__(self) -> None:
         self.pages = 0
         self.misses = 0
-        self.copies = self.own = self.growth = 0.0
+        self.copies = self.own = self.growth = self.scattered = 0.0
         self.closed = ""
         """Why no more of it is wanted; empty while it is."""
         self.copied = False
 
-    def add(self, copied: bool, growth: float, *, own: bool) -> None:
-        """Count a page; `own` says that it was found on a page of the group."""
+    def add(self, *, copied: bool, growth: float, own: bool, first: bool) -> None:
+        """Count a page, that may be found on one of the group (`own`), or the `first` of its section."""
         self.pages += 1
         weight = max(1.0 / LATEST, 1.0 / self.pages)
         self.copies += weight * (copied - self.copies)
         self.own += weight * (own - self.own)
         self.growth += weight * (growth - self.growth)
+        self.scattered += weight * (first - self.scattered)
 
     def judge(self, *, of_host: bool) -> None:
         """Close the group if it is endless."""
+        if of_host and self.scattered < SCATTERED:
+            return
         copies_grow, own_grows = (OWN_GROW, OWN_HOST_GROWS) if of_host else (COPIES_GROW, OWN_GROW)
         if self.pages >= COPIES and self.copies >= MOSTLY and self.growth >= copies_grow:
             self.closed = "puts together in ever new ways what other pages said"
@@ -99,11 +104,12 @@ class Endless:
         if brought is None:
             return
         found_on = groups_of(page.parent) if page.parent else ()
+        first = not self._is_known(names[1], 1)
         for name in names:
             of_host = name == names[-1]
             group = self._group(name)
             growth = brought.on_host if of_host else brought.in_section
-            group.add(brought.text < COPY, growth, own=name in found_on)
+            group.add(copied=brought.text < COPY, growth=growth, own=name in found_on, first=first)
             if not group.closed:
                 group.judge(of_host=of_host)
                 if group.closed:
@@ -133,10 +139,10 @@ class Endless:
                     return Trapped(Refused.ENDLESS, f"{name} {group.closed}")
         return None
 
-    def _is_known(self, section: str) -> bool:
+    def _is_known(self, section: str, pages: int = KNOWN) -> bool:
         """Whether a section has pages, so that what its host's others do says nothing of it."""
         known = self._groups.get(section)
-        return known is not None and known.pages >= KNOWN
+        return known is not None and known.pages >= pages
 
     def _group(self, name: str) -> _Group:
         group = self._groups.get(name) or _Group()
