@@ -14,10 +14,14 @@ LATEST = 20
 """Pages of a group that its shares are about, older ones counting less and less."""
 COPY = 0.15
 """Share of new text below which a page is put together from what was seen."""
+REPEAT = 0.01
+"""Share of new text up to which it repeats what was seen."""
 COPIES, COPIES_GROW = 30, 0.4
 """Pages of a group of copies, and the share of new links on them, from which on it is endless."""
-MOSTLY = 0.8
-OWN, OWN_GROW, OWN_HOST_GROWS = 100, 0.6, 0.85
+MANY_COPIES = 90
+"""Pages from which on half of that share is enough."""
+MOSTLY, NEARLY_ALL = 0.8, 0.95
+OWN, OWN_GROW, OWN_HOST_GROWS = 120, 0.6, 0.85
 """The same for a group whose pages are new, but found on its own pages alone, and for a whole host."""
 ALONE = 0.9
 SCATTERED = 0.5
@@ -25,7 +29,7 @@ SCATTERED = 0.5
 MISSES = 15
 """Requests without a page in a section that gave less than a tenth as many pages."""
 KNOWN = 5
-"""Pages from which on a section stands for itself."""
+"""Pages from which on a group stands for itself."""
 GROUPS = 50_000
 _NAME = re.compile(r"[A-Za-z-]{1,19}(\.[a-z]{1,5})?")
 """A last segment that names a way to look at a page, such as `print`, rather than the page."""
@@ -37,29 +41,33 @@ class _Group:
     def __init__(self) -> None:
         self.pages = 0
         self.misses = 0
-        self.copies = self.own = self.growth = self.scattered = 0.0
+        self.repeats = self.copies = self.own = self.growth = self.scattered = 0.0
         self.closed = ""
         """Why no more of it is wanted; empty while it is."""
         self.copied = False
 
-    def add(self, *, copied: bool, growth: float, own: bool, first: bool) -> None:
+    def add(self, text: float, growth: float, *, own: bool, first: bool) -> None:
         """Count a page, that may be found on one of the group (`own`), or the `first` of its section."""
         self.pages += 1
         weight = max(1.0 / LATEST, 1.0 / self.pages)
-        self.copies += weight * (copied - self.copies)
+        self.repeats += weight * ((text <= REPEAT) - self.repeats)
+        self.copies += weight * ((text < COPY) - self.copies)
         self.own += weight * (own - self.own)
         self.growth += weight * (growth - self.growth)
         self.scattered += weight * (first - self.scattered)
 
-    def judge(self, *, of_host: bool) -> None:
+    def judge(self, *, of_host: bool, renamed: bool) -> None:
         """Close the group if it is endless."""
         if of_host and self.scattered < SCATTERED:
             return
         copies_grow, own_grows = (OWN_GROW, OWN_HOST_GROWS) if of_host else (COPIES_GROW, OWN_GROW)
-        if self.pages >= COPIES and self.copies >= MOSTLY and self.growth >= copies_grow:
-            self.closed = "puts together in ever new ways what other pages said"
-            self.copied = True
-        elif self.pages >= OWN and self.own >= ALONE and self.growth >= own_grows:
+        if self.pages >= MANY_COPIES:
+            copies_grow /= 2
+        if self.pages >= COPIES and self.repeats >= NEARLY_ALL:
+            self.closed, self.copied = "repeats word for word what other pages said", True
+        elif self.pages >= COPIES and self.copies >= MOSTLY and self.growth >= copies_grow:
+            self.closed, self.copied = "puts together in ever new ways what other pages said", True
+        elif self.pages >= OWN and self.own >= ALONE and self.growth >= own_grows and not renamed:
             self.closed = "leads to ever more of its own pages, which no other page links to"
 
     @property
@@ -74,8 +82,9 @@ class Endless:
     or without their depth and their last segment; or depth and query alone. Each page is asked how much of
     its text was on no page before, and how many of its links into its own section were on none. In a real
     section the links are soon known. A group is closed once 30 pages mostly repeat what was seen and two
-    fifths of their links are new still, or once 100 pages were found on each other alone and three fifths
-    are; a whole host later, and only in sections that are new. A section is closed as well when 15 requests brought hardly a page.
+    fifths of their links are new still (a fifth from 90 pages on), or nearly all repeat it word for word, or once 120 pages were found on each other alone and three fifths
+    are; a whole host later, and only in sections that are new. A section is closed as well when 15
+    requests brought hardly a page.
     """
 
     def __init__(self) -> None:
@@ -89,8 +98,11 @@ class Endless:
         """Whether any URL would be refused."""
         return bool(self._closed)
 
-    def count(self, page: Sighting) -> None:
-        """Count a page with its text and links; pages of which only the URL is known say nothing."""
+    def count(self, page: Sighting, *, renamed: bool = False) -> None:
+        """Count a page with its text and links; pages of which only the URL is known say nothing.
+
+        `renamed` says that its host gives the same pages new URLs, so that new links mean no new pages.
+        """
         if not page.text:
             return
         names, section = groups_of(page.url), section_of(page.url)
@@ -104,14 +116,14 @@ class Endless:
         if brought is None:
             return
         found_on = groups_of(page.parent) if page.parent else ()
-        first = not self._is_known(names[1], 1)
+        first = names[1] not in self._groups
         for name in names:
             of_host = name == names[-1]
             group = self._group(name)
             growth = brought.on_host if of_host else brought.in_section
-            group.add(copied=brought.text < COPY, growth=growth, own=name in found_on, first=first)
+            group.add(brought.text, growth, own=name in found_on, first=first)
             if not group.closed:
-                group.judge(of_host=of_host)
+                group.judge(of_host=of_host, renamed=renamed)
                 if group.closed:
                     self._close(page.url, name)
 
@@ -130,19 +142,17 @@ class Endless:
         if closed is None:
             return None
         names = groups_of(url)
-        for name in names:
-            if name in closed:
-                if name == names[-1] and self._is_known(names[1]):
-                    continue
+        for at, name in enumerate(names):
+            if name in closed and not any(map(self._stands_for_itself, names[:at])):
                 group = self._groups[name]
                 if group.copied or (parent and name in groups_of(parent)):
                     return Trapped(Refused.ENDLESS, f"{name} {group.closed}")
         return None
 
-    def _is_known(self, section: str, pages: int = KNOWN) -> bool:
-        """Whether a section has pages, so that what its host's others do says nothing of it."""
-        known = self._groups.get(section)
-        return known is not None and known.pages >= pages
+    def _stands_for_itself(self, name: str) -> bool:
+        """Whether a group has pages with texts of their own, whatever is said of a wider one."""
+        known = self._groups.get(name)
+        return known is not None and known.pages >= KNOWN and known.copies < MOSTLY / 2
 
     def _group(self, name: str) -> _Group:
         group = self._groups.get(name) or _Group()

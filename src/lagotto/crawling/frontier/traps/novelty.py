@@ -80,7 +80,7 @@ def _share(there: np.ndarray) -> float:
 def runs_of(text: str) -> np.ndarray | None:
     """Hashes of the distinct runs of three words, all numbers taken for the same; None of a short text."""
     words: Sequence[str] = text.lower().split(None, LONGEST)[:LONGEST]
-    if len(text) > LONGEST_WORD * max(LEAST_WORDS, len(words)):
+    if len(text) > LONGEST_WORD * max(1, len(words)):
         words = text[:LONGEST]  # A script without spaces.
     if len(words) < LEAST_WORDS:
         return None

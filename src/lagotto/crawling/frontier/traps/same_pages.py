@@ -67,6 +67,10 @@ class SamePages:
         """Whether any URL would be refused."""
         return bool(self._idle)
 
+    def renames(self, url: str) -> bool:
+        """Whether the URL's host is known to give one page several URLs."""
+        return host_of(url) in self._idle
+
     def refuses(self, url: str) -> Trapped | None:
         """Why the URL stands for a page that was fetched, or None."""
         host = host_of(url)

@@ -45,7 +45,7 @@ class Traps:
             self.mirrors.count(page)
             self.facets.count(page)
             self.mazes.count(page)
-            self.endless.count(page)
+            self.endless.count(page, renamed=self.same_pages.renames(page.url))
 
     def miss(self, url: str) -> None:
         """Learn from a request that brought no page."""
