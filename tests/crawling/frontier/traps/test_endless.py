@@ -29,7 +29,7 @@ def count_until_closed(endless: Endless, pages: list[Sighting], url: str, parent
 
 def test_copies_that_lead_to_ever_more_copies_are_refused_wherever_they_are_found() -> None:
     endless = Endless()
-    pages = [page(f"/tag/{n}", prose(n % 3), [f"/tag/{n}-{to}" for to in range(5)]) for n in range(90)]
+    pages = [copy(n, [f"/tag/{n}-{to}" for to in range(5)]) for n in range(90)]
     closed = count_until_closed(endless, pages, "/tag/new", "/front")
     assert closed is not None
     assert closed <= COPIES + 5
@@ -40,10 +40,35 @@ def test_copies_that_lead_to_ever_more_copies_are_refused_wherever_they_are_foun
     assert endless.refuses(f"{HOST}/article/new", f"{HOST}/tag/1") is None
 
 
+def copy(n: int, links: list[str]) -> Sighting:
+    """Three texts in turn, each time with a word of its own."""
+    return page(f"/tag/{n}", f"{prose(n % 3)} {prose(('word', n), 1)}", links)
+
+
 def test_copies_that_lead_to_known_pages_come_to_an_end_and_stay() -> None:
     endless = Endless()
-    pages = [page(f"/tag/{n}", prose(n % 3), [f"/tag/{to}" for to in range(90)]) for n in range(90)]
+    pages = [copy(n, [f"/tag/{to}" for to in range(90)]) for n in range(90)]
     assert count_until_closed(endless, pages, "/tag/new", "/front") is None
+
+
+def test_pages_that_repeat_others_word_for_word_are_refused() -> None:
+    endless = Endless()
+    pages = [page(f"/mirror/{n}", prose(n % 2), []) for n in range(60)]
+    closed = count_until_closed(endless, pages, "/mirror/new", "/front")
+    assert closed is not None
+    assert closed <= 2 * COPIES
+
+
+def test_a_section_with_copies_in_it_keeps_what_has_texts_of_its_own() -> None:
+    endless = Endless()
+    for n in range(3 * COPIES):
+        endless.count(
+            page(f"/article/{n}", prose(n), [f"/article/{n}/{kind}" for kind in ("print", "share")])
+        )
+        for kind in ("print", "share"):
+            endless.count(page(f"/article/{n}/{kind}", prose(n), []))
+    assert endless.refuses(f"{HOST}/article/new/print") is not None
+    assert endless.refuses(f"{HOST}/article/new", f"{HOST}/article/1") is None
 
 
 def made_up(n: int, known: int) -> Sighting:

@@ -81,10 +81,15 @@ class Endless:
     A group is what the URLs of a host have in common: their first folder and the names in their query, with
     or without their depth and their last segment; or depth and query alone. Each page is asked how much of
     its text was on no page before, and how many of its links into its own section were on none. In a real
-    section the links are soon known. A group is closed once 30 pages mostly repeat what was seen and two
-    fifths of their links are new still (a fifth from 90 pages on), or nearly all repeat it word for word, or once 120 pages were found on each other alone and three fifths
-    are; a whole host later, and only in sections that are new. A section is closed as well when 15
-    requests brought hardly a page.
+    section the links are soon known. A group is closed once
+
+    - 30 pages mostly repeat what was seen, and two fifths of their links are new (a fifth from 90 pages on),
+    - 30 pages nearly all repeat it word for word,
+    - 120 pages were found on each other alone, and three fifths of their links are new,
+    - or 15 requests brought hardly a page.
+
+    What holds for a wider group is not meant for a narrower one whose pages have texts of their own, and a
+    host is closed only where it makes up its sections.
     """
 
     def __init__(self) -> None:

@@ -134,8 +134,8 @@ class LinkModel:
         row = links.row(id)
         if row is None or not links.targets["links"].rows[row]:
             return 0.0
-        wider = self._wider_of(links.targets["host"].rows[row : row + 1]).item()
-        return float(links.targets["score"].rows[row]) - wider - self._base_log_odds
+        wider = self._wider_of(links.targets["host"].rows[row : row + 1])[0]
+        return float(links.targets["score"].rows[row] - wider) - self._base_log_odds
 
     def relevance(self, text: float, promise: float) -> float:
         """Relevance of a page from its text and from the links to it."""
@@ -173,7 +173,7 @@ class LinkModel:
 
     def _wider_of(self, hosts: np.ndarray) -> np.ndarray:
         """What is added to the links of hosts."""
-        return self.wider.take(np.minimum(hosts, len(self.wider) - 1))
+        return np.asarray(self.wider.take(np.minimum(hosts, len(self.wider) - 1)))
 
     def take_revisions(self) -> list[Revision]:
         """Revisions since the last call."""
