@@ -184,7 +184,9 @@ def outlook_line(figures: dict[str, float]) -> str:
     """What a strategy says of the crawl; empty if it says nothing."""
     if not figures.get("pages"):
         return ""
-    return (
+    since = figures.get("dry_since", 0)
+    exhausted = f"the sites found are exhausted since page {since:.0f}; " if since else ""
+    return exhausted + (
         f"the best links promise {figures['expected']:.2f} relevant pages a fetch, "
         f"the latest fetches brought {figures['marginal']:.2f}"
     )
