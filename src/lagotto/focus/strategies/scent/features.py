@@ -33,8 +33,6 @@ NAMES = (
     "pages of host",
     "pages of directory",
 )
-PARTS = (*NAMES, "new hosts")
-"""Parts of a link score: one for each feature, and what a drought adds for little-known hosts."""
 PRIOR_OF = {
     "bias": -3.5,
     "anchor": 2.0,

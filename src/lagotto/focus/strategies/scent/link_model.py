@@ -14,8 +14,6 @@ from lagotto.focus.judging.similarity import likeness
 from lagotto.focus.strategies.base import Revision
 from lagotto.focus.strategies.scent import link_features
 from lagotto.focus.strategies.scent.columns import Column
-from lagotto.focus.strategies.scent.drought import bonuses
-from lagotto.focus.strategies.scent.evidence import MEMBERS
 from lagotto.focus.strategies.scent.exploration import BONUS, Exploration
 from lagotto.focus.strategies.scent.features import NAMES, PRIOR
 from lagotto.focus.strategies.scent.judge import Judge
@@ -113,8 +111,6 @@ class LinkModel:
         self.learned = self.prior
         """Learned weights, before they are mixed with the prior."""
         self.next_in_turn = 0
-        self.wider = np.zeros(1)
-        """What is added for each host, the last for hosts that are not known yet, as of the last revision."""
         self._revisions: dict[int, Revision] = {}
 
     def due(self, judge: Judge) -> bool:
@@ -134,8 +130,7 @@ class LinkModel:
         row = links.row(id)
         if row is None or not links.targets["links"].rows[row]:
             return 0.0
-        wider = self._wider_of(links.targets["host"].rows[row : row + 1])[0]
-        return float(links.targets["score"].rows[row] - wider) - self._base_log_odds
+        return float(links.targets["score"].rows[row]) - self._base_log_odds
 
     def relevance(self, text: float, promise: float) -> float:
         """Relevance of a page from its text and from the links to it."""
@@ -151,9 +146,9 @@ class LinkModel:
 
     def preview(self, links: LinkTable, new: NewLinks, of_page: float, judge: Judge) -> np.ndarray:
         """Score parts of links that are not in the table yet."""
-        features = link_features.of_new_links(links, new, of_page, judge.lexicon, self.base)
-        of_hosts = self._wider_of(links.host_numbers(new.hosts))
-        return np.column_stack([features * self.weights, of_hosts])
+        return np.asarray(
+            link_features.of_new_links(links, new, of_page, judge.lexicon, self.base) * self.weights
+        )
 
     def revise(self, links: LinkTable, judge: Judge) -> None:
         """Revise link scores: learn from fetched targets, then score the best queued ones."""
@@ -162,18 +157,8 @@ class LinkModel:
         self._train(links, judge)
         self.weights = self.learning * self.learned + (1 - self.learning) * self.prior
         self.weights[[_PAGES_OF_HOST, _PAGES_OF_DIRECTORY]] -= NEW_PLACES * (1.0 - judge.evidence)
-        self.go_wider(links)
         self._follow_hints(links)
         self._rescore(links, judge)
-
-    def go_wider(self, links: LinkTable) -> None:
-        """Find out how dry it is, and what is added to the links of each host for that."""
-        pages = links.evidence.groups["host"].of(np.arange(len(links.host_names) + 1))[MEMBERS]
-        self.wider = bonuses(self.relevances.rows, pages)
-
-    def _wider_of(self, hosts: np.ndarray) -> np.ndarray:
-        """What is added to the links of hosts."""
-        return np.asarray(self.wider.take(np.minimum(hosts, len(self.wider) - 1)))
 
     def take_revisions(self) -> list[Revision]:
         """Revisions since the last call."""
@@ -184,9 +169,8 @@ class LinkModel:
         """Raise a queued target above all others of its host."""
         at = np.array([row])
         features = link_features.of_targets(links, at, self.relevances.rows, judge.lexicon, self.base)
-        wider = float(self._wider_of(links.targets["host"].rows[at])[0])
-        parts = [*(features[0] * self.weights).round(4).tolist(), round(wider, 4), BONUS]
-        score = float(features[0] @ self.weights) + wider + BONUS
+        parts = [*(features[0] * self.weights).round(4).tolist(), BONUS]
+        score = float(features[0] @ self.weights) + BONUS
         links.tell(at, np.array([score]))
         id, host = links.targets["id"].rows.item(row), links.targets["host"].rows.item(row)
         self._revisions[id] = Revision(id, links.host_names[host], score, parts)
@@ -194,8 +178,7 @@ class LinkModel:
     def outlook(self, links: LinkTable) -> Outlook:
         """Expected relevance of queued links, and how many relevant pages have one and two known links."""
         queued = links.targets["state"].rows == QUEUED
-        wider = self._wider_of(links.targets["host"].rows[queued])
-        promises = sigmoid(links.targets["score"].rows[queued] - wider)
+        promises = sigmoid(links.targets["score"].rows[queued])
         best = promises[_highest(promises, BEST)]
         fetched = links.evidence.rows.rows
         found = fetched[self.relevances.rows[links.targets["page"].rows[fetched]] >= 0.5]
@@ -239,7 +222,6 @@ class LinkModel:
         """Change the scores of all targets by the change of their cheap features."""
         hint, score = links.targets["hint"].rows, links.targets["score"].rows
         now = link_features.hints(links, self.relevances.rows, self.weights, self.base)
-        now += self._wider_of(links.targets["host"].rows)
         score += np.where(np.isnan(hint), 0.0, now - hint)
         hint[:] = now
 
@@ -247,14 +229,13 @@ class LinkModel:
         """Compute exact scores of the best targets, and record those that changed."""
         rows = self._chosen(links)
         features = link_features.of_targets(links, rows, self.relevances.rows, judge.lexicon, self.base)
-        wider = self._wider_of(links.targets["host"].rows[rows])
-        scores, told = features @ self.weights + wider, links.targets["told"].rows[rows]
+        scores, told = features @ self.weights, links.targets["told"].rows[rows]
         links.targets["score"].rows[rows] = scores
         leading = _any_of(len(rows), _highest(scores, REVISED), _highest(told, REVISED))
         changed = leading[np.abs(scores[leading] - told[leading]) > NOTICEABLE]
         changed = changed[~self.exploration.are_out(links.targets["id"].rows[rows[changed]])]
         links.tell(rows[changed], scores[changed])
-        parts = np.column_stack([features[changed] * self.weights, wider[changed]]).round(4)
+        parts = (features[changed] * self.weights).round(4)
         for id, host, score, terms in zip(
             links.targets["id"].rows[rows[changed]].tolist(),
             links.targets["host"].rows[rows[changed]].tolist(),

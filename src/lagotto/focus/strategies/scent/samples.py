@@ -15,7 +15,7 @@ from lagotto.focus.strategies.scent.buckets import BUCKETS, Texts, texts_of
 from lagotto.focus.strategies.scent.corpus import Reading
 from lagotto.focus.strategies.scent.evidence import SLOTS
 from lagotto.focus.strategies.scent.exploration import BONUS
-from lagotto.focus.strategies.scent.features import NAMES, PARTS, SIMILARITIES
+from lagotto.focus.strategies.scent.features import NAMES, SIMILARITIES
 from lagotto.focus.strategies.scent.judge import Judge
 from lagotto.focus.strategies.scent.link_table import ANCHOR_TERMS, NewLinks
 from lagotto.focus.strategies.scent.words import names_a_word
@@ -165,12 +165,11 @@ class Pending:
 
 
 def _promise(lease: Lease) -> float:
-    """Probability that the link model predicted, without what a random pick or a drought adds."""
-    added = BONUS if len(lease.parts) > len(PARTS) else 0.0
-    added += sum(lease.parts[len(NAMES) : len(PARTS)])
+    """Probability that the link model predicted, without the bonus of a random pick."""
+    lifted = BONUS if len(lease.parts) > len(NAMES) else 0.0
     # A seed has its place in the queue because the user gave it; that is no prediction.
     score = min(lease.score, _SEED) if lease.depth == 0 else max(lease.score, -30.0)
-    return 1.0 / (1.0 + math.exp(added - score))
+    return 1.0 / (1.0 + math.exp(lifted - score))
 
 
 def decode(sample: bytes) -> Sample:

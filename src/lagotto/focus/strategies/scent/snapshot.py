@@ -121,7 +121,6 @@ def restore(
     link_model.base, link_model.looked_at = plain.base, plain.looked_at
     link_model.next_in_turn = plain.next_in_turn
     links.set_arrays(arrays, plain.host_names)
-    link_model.wider = arrays["wider"]
     progress.pages, progress.relevant, progress.promised = plain.pages, plain.relevant, plain.promised
     progress.hosts = Counter(plain.relevant_hosts)
     progress.numbers.set(arrays["noted"])
@@ -173,5 +172,4 @@ def _link_model_arrays(link_model: LinkModel) -> Arrays:
         "seeds": link_model.seeds.rows,
         "link_weights": link_model.weights,
         "learned": link_model.learned,
-        "wider": link_model.wider,
     }

@@ -17,7 +17,7 @@ from lagotto.focus.strategies.scent import snapshot as state
 from lagotto.focus.strategies.scent.corpus import Reading
 from lagotto.focus.strategies.scent.drought import dry_since
 from lagotto.focus.strategies.scent.exploration import Exploration
-from lagotto.focus.strategies.scent.features import PARTS
+from lagotto.focus.strategies.scent.features import NAMES
 from lagotto.focus.strategies.scent.judge import Judge
 from lagotto.focus.strategies.scent.link_model import LinkModel
 from lagotto.focus.strategies.scent.link_table import LinkTable, NewLinks
@@ -54,7 +54,7 @@ class Scent(Strategy):
         "tunnelling": "worth of a page as a way to others, as a share of what its best links promise, 0 to 1",
         "exploration": "share of the first fetches that go to links picked at random, 0 to 1",
     }
-    link_parts: ClassVar[tuple[str, ...]] = (*PARTS, "exploration")
+    link_parts: ClassVar[tuple[str, ...]] = (*NAMES, "exploration")
     reads_link_words: ClassVar[bool] = False
     clearly_better: ClassVar[float] = 1.0
     positive_above: ClassVar[float] = 0.0  # Scores are log odds.
