@@ -55,46 +55,10 @@ SNOWBALL = {
 
 
 OTHER_SCRIPTS = frozenset(
-    [
-        "am",
-        "ar",
-        "be",
-        "bg",
-        "bn",
-        "el",
-        "fa",
-        "gu",
-        "he",
-        "hi",
-        "hy",
-        "ja",
-        "ka",
-        "kk",
-        "km",
-        "kn",
-        "ko",
-        "ky",
-        "lo",
-        "mk",
-        "ml",
-        "mn",
-        "mr",
-        "my",
-        "ne",
-        "or",
-        "pa",
-        "ps",
-        "ru",
-        "si",
-        "ta",
-        "te",
-        "tg",
-        "th",
-        "uk",
-        "ur",
-        "yi",
-        "zh",
-    ]
+    (
+        "am ar be bg bn el fa gu he hi hy ja ka kk km kn ko ky lo mk ml mn mr my ne or pa ps ru si ta te"
+        " tg th uk ur yi zh"
+    ).split()
 )
 """Languages that are not written in Latin letters. Words in these on their pages are mostly English."""
 

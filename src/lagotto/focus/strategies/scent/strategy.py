@@ -232,7 +232,7 @@ class Scent(Strategy):
         return self.progress.figures(self._link_model.outlook(self._links), self._exploration)
 
     def outlook(self) -> dict[str, float]:
-        """The same figures by name, since when hardly anything is found, and how often a fit was rolled back."""
+        """The same figures by name, since when it is dry, and how often a regression was rolled back."""
         return {
             **structs.asdict(self.figures()),
             "dry_since": dry_since(self._link_model.relevances.rows),
