@@ -54,12 +54,11 @@ SNOWBALL = {
 }
 
 
-OTHER_SCRIPTS = frozenset(
-    (
-        "am ar be bg bn el fa gu he hi hy ja ka kk km kn ko ky lo mk ml mn mr my ne or pa ps ru si ta te"
-        " tg th uk ur yi zh"
-    ).split()
+_OTHERS = (
+    "am ar be bg bn el fa gu he hi hy ja ka kk km kn ko ky lo mk ml mn mr my ne or pa ps ru si ta te"
+    " tg th uk ur yi zh"
 )
+OTHER_SCRIPTS = frozenset(_OTHERS.split())
 """Languages that are not written in Latin letters. Words in these on their pages are mostly English."""
 
 _LISTS = {path.stem: path for path in (Path(__file__).parent / "stopwords").glob("*.txt")}
