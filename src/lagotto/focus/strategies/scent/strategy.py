@@ -235,7 +235,7 @@ class Scent(Strategy):
         """The same figures by name, since when it is dry, and how often a regression was rolled back."""
         return {
             **structs.asdict(self.figures()),
-            "dry_since": dry_since(self._link_model.relevances.rows),
+            "dry_since": dry_since(self.progress.relevances.rows),
             "rolled_back": self._judge.rolled_back,
         }
 
