@@ -85,3 +85,13 @@ def test_seeds_never_wait() -> None:
     for _ in range(9):
         ends.miss("a")
     assert ends.place("a", (-SEED_SCORE, 1)) == (-SEED_SCORE, 1)
+
+
+def test_when_all_others_have_run_dry_hosts_that_gave_pages_come_first() -> None:
+    ends = DeadEnds()
+    ends.page("gave")
+    for _ in range(4):
+        ends.miss("gave")
+    for _ in range(TRIALS):
+        ends.miss("gave none")
+    assert ends.place("gave", PLACE) < ends.place("unknown", PLACE) < ends.place("gave none", PLACE)

@@ -33,7 +33,11 @@ TRIALS = 20
 SHARE = 0.08
 """Misses that hosts without a page may have together: so many, and so many for each page of the crawl."""
 LATER = 1e9
-"""What is added to the place of a link that waits until others run dry."""
+"""What is added to the place of a link that waits until others run dry.
+
+It is added twice for hosts that were never asked, and three times for those that were and gave nothing: when all
+others have run dry, those that gave pages come first.
+"""
 
 
 class _Host(Struct):
@@ -110,14 +114,14 @@ class DeadEnds:
         if known is None:
             return place if host in self._admitted or self._allowance >= 1 else self._put_off(host, place)
         if known.doubted and self.pages < known.again_at:
-            return place[0] + 2 * LATER, place[1]
+            return place[0] + (LATER if known.pages else 3 * LATER), place[1]
         return place
 
     def _put_off(self, host: str, place: Place) -> Place:
         if host not in self._waiting:
             self._waiting.add(host)
             heapq.heappush(self._untried, (place, host))
-        return place[0] + LATER, place[1]
+        return place[0] + 2 * LATER, place[1]
 
     def take_due(self) -> list[str]:
         """Hosts whose links need not wait any more; they are to be placed anew."""
