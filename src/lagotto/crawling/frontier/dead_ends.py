@@ -35,8 +35,8 @@ SHARE = 0.08
 LATER = 1e9
 """What is added to the place of a link that waits until others run dry.
 
-It is added twice for hosts that were never asked, and three times for those that were and gave nothing: when all
-others have run dry, those that gave pages come first.
+It is added twice for hosts that were never asked, and three times for those that were and gave nothing:
+when all others have run dry, those that gave pages come first.
 """
 
 

@@ -8,14 +8,12 @@ from collections import OrderedDict
 from lagotto.base.reasons import Refused
 from lagotto.base.urls import host_of
 from lagotto.crawling.frontier.traps.evidence import Sighting, Trapped, remember
-from lagotto.crawling.frontier.traps.novelty import Novelty
+from lagotto.crawling.frontier.traps.novelty import Brought, Novelty
 
 LATEST = 20
 """Pages of a group that its shares are about, older ones counting less and less."""
 COPY = 0.15
 """Share of new text below which a page is put together from what was seen."""
-REPEAT = 0.01
-"""Share of new text up to which it repeats what was seen."""
 COPIES, COPIES_GROW = 30, 0.4
 """Pages of a group of copies, and the share of new links on them, from which on it is endless."""
 MANY_COPIES = 90
@@ -46,12 +44,12 @@ class _Group:
         """Why no more of it is wanted; empty while it is."""
         self.copied = False
 
-    def add(self, text: float, growth: float, *, own: bool, first: bool) -> None:
+    def add(self, brought: Brought, growth: float, *, own: bool, first: bool) -> None:
         """Count a page, that may be found on one of the group (`own`), or the `first` of its section."""
         self.pages += 1
         weight = max(1.0 / LATEST, 1.0 / self.pages)
-        self.repeats += weight * ((text <= REPEAT) - self.repeats)
-        self.copies += weight * ((text < COPY) - self.copies)
+        self.repeats += weight * (brought.repeated - self.repeats)
+        self.copies += weight * ((brought.text < COPY) - self.copies)
         self.own += weight * (own - self.own)
         self.growth += weight * (growth - self.growth)
         self.scattered += weight * (first - self.scattered)
@@ -117,7 +115,7 @@ class Endless:
         for link in page.links:
             if link.host == host:
                 (inside if link.url.startswith(section) else elsewhere).append(link.id)
-        brought = self._novelty.look(page.text, inside, elsewhere)
+        brought = self._novelty.look(page.text, inside, elsewhere, page.fingerprint)
         if brought is None:
             return
         found_on = groups_of(page.parent) if page.parent else ()
@@ -126,7 +124,7 @@ class Endless:
             of_host = name == names[-1]
             group = self._group(name)
             growth = brought.on_host if of_host else brought.in_section
-            group.add(brought.text, growth, own=name in found_on, first=first)
+            group.add(brought, growth, own=name in found_on, first=first)
             if not group.closed:
                 group.judge(of_host=of_host, renamed=renamed)
                 if group.closed:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from zlib import crc32
 
@@ -17,8 +16,6 @@ LEAST_WORDS = 8
 """A page of fewer words says too little about what is new on it."""
 SLOTS = 1 << 21
 """Runs of words, and links, that are remembered; newer ones take the places of older ones."""
-_HAS_DIGIT = re.compile(r"\d").search
-_NUMBER = 1
 _FACTORS = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9], np.uint64)
 
 
@@ -43,6 +40,8 @@ class Brought(Struct, frozen=True):
 
     text: float
     """Share of its runs of three words that no page had before."""
+    repeated: bool
+    """Whether another page had just its content."""
     in_section: float
     """Share of its links to its own section that no page had before; 0 if it has none."""
     on_host: float
@@ -55,19 +54,25 @@ class Novelty:
     def __init__(self) -> None:
         self._runs = Seen()
         self._links = Seen()
+        self._contents = Seen()
 
-    def look(self, text: str, section: Sequence[int], elsewhere: Sequence[int]) -> Brought | None:
+    def look(
+        self, text: str, section: Sequence[int], elsewhere: Sequence[int], fingerprint: int = 0
+    ) -> Brought | None:
         """What a page brings; None if its text is short.
 
         Links are checksums of targets in the page's section, and elsewhere on its host.
         """
         ids = np.array([*section, *elsewhere], np.int64).view(np.uint64) * _FACTORS[0]
         fresh = self._links.add(ids)
+        content = np.array([fingerprint], np.int64).view(np.uint64) * _FACTORS[0]
+        repeated = bool(fingerprint) and not self._contents.add(content)[0]
         runs = runs_of(text)
         if runs is None:
             return None
         return Brought(
             text=_share(self._runs.add(runs)),
+            repeated=bool(repeated),
             in_section=_share(fresh[: len(section)]),
             on_host=_share(fresh),
         )
@@ -78,14 +83,13 @@ def _share(there: np.ndarray) -> float:
 
 
 def runs_of(text: str) -> np.ndarray | None:
-    """Hashes of the distinct runs of three words, all numbers taken for the same; None of a short text."""
+    """Hashes of the distinct runs of three words; None of a short text."""
     words: Sequence[str] = text.lower().split(None, LONGEST)[:LONGEST]
     if len(text) > LONGEST_WORD * max(1, len(words)):
         words = text[:LONGEST]  # A script without spaces.
     if len(words) < LEAST_WORDS:
         return None
-    hashes = [_NUMBER if _HAS_DIGIT(word) else crc32(word.encode("utf-8", "replace")) for word in words]
-    found = np.array(hashes, np.uint64)
+    found = np.array([crc32(word.encode("utf-8", "replace")) for word in words], np.uint64)
     mixed = found[:-2] * _FACTORS[0] + found[1:-1] * _FACTORS[1] + found[2:] * _FACTORS[2]
     mixed ^= mixed >> np.uint64(29)
     return np.unique(mixed * _FACTORS[0])
