@@ -1,4 +1,4 @@
-"""Seven crawler traps, each with 100 real pages beside it, served to a crawler through a proxy on loopback.
+"""Crawler traps, each with 100 real pages beside it, served to a crawler through a proxy on loopback.
 
 A request is wasted unless it is the first for one of the real pages, the front page or robots.txt.
 """
@@ -55,6 +55,8 @@ class Answer:
     words: str = ""
     links: list[str] = field(default_factory=list)
     location: str = ""
+    kind: str = "text/html"
+    """Content type; anything else has no words."""
     real: str = ""
     """Name of the real page that this is; empty in a trap."""
 
@@ -258,6 +260,236 @@ class RedirectCounters(Site):
         return Answer(location=f"/next?n={int(query['n']) + 1}")
 
 
+class WikiHistory(Site):
+    """A wiki whose pages link to their histories, and these to all versions and what changed between them."""
+
+    name = "wiki history"
+
+    def entrances(self, host: str, number: int) -> list[str]:
+        """The page's history and its latest change."""
+        title = path_of(number)[9:] if number >= 0 else "Main"
+        return [f"/w/index.php?title={title}&action=history", f"/w/index.php?title={title}&diff=prev&oldid=9"]
+
+    def trap(self, host: str, path: str, query: dict[str, str]) -> Answer:
+        """A version of the page, with a few words changed, and links to others."""
+        title = query.get("title", "Main")
+        number = int(title.rpartition("-")[2]) if "-" in title else 0
+        old, new = self.random.sample(range(10**6), 2)
+        words = prose(("page", number), 90)
+        words[self.random.randrange(90)] = self.random.choice(_WORDS)
+        base = f"/w/index.php?title={title}"
+        links = [f"{base}&oldid={old}", f"{base}&diff={new}&oldid={old}", f"{base}&diff=prev&oldid={new}"]
+        return Answer(f"Revision {query.get('oldid', '')} of {title}: {' '.join(words)} solar power", links)
+
+
+class Honeypot(Site):
+    """Hidden links that are marked nofollow lead into a maze of made-up pages."""
+
+    name = "hidden honeypot"
+
+    def entrances(self, host: str, number: int) -> list[str]:
+        """Two links that no reader sees."""
+        return [f"!/members/{self.token(10)}" for _ in range(2)]
+
+    def trap(self, host: str, path: str, query: dict[str, str]) -> Answer:
+        """Solar words, and five hidden links to more."""
+        words = prose(path, 60) + Random(path).choices(_ABOUT, k=20)
+        return Answer(" ".join(words), [f"!/members/{self.token(10)}" for _ in range(5)])
+
+
+class Tags(Site):
+    """Tags that can be combined without end; each combination lists the same posts."""
+
+    name = "tag combinations"
+
+    def entrances(self, host: str, number: int) -> list[str]:
+        """Two tags."""
+        return [f"/tag/{tag}" for tag in Random(number).sample(_ABOUT, 2)]
+
+    def trap(self, host: str, path: str, query: dict[str, str]) -> Answer:
+        """Beginnings of the posts, and the combination with one more tag."""
+        chosen = path.removeprefix("/tag/").split("+")
+        posts = Random(path).sample(range(PAGES), 8)
+        words = [word for post in posts for word in prose(("page", post), 90)[:15]]
+        links = [f"/tag/{'+'.join([*chosen, tag])}" for tag in self.random.sample(_WORDS[:60], 6)]
+        return Answer(f"Solar power posts tagged {' and '.join(chosen)}: {' '.join(words)}", links)
+
+
+class Tarpit(Site):
+    """Made-up text on the topic, and made-up links to more of it."""
+
+    name = "generated text"
+
+    def entrances(self, host: str, number: int) -> list[str]:
+        """One way in."""
+        return [f"/papers/{self.random.choice(_WORDS)}-{self.token(4)}"]
+
+    def trap(self, host: str, path: str, query: dict[str, str]) -> Answer:
+        """A text that nobody wrote."""
+        words = prose(path, 100) + Random(path).choices(_ABOUT, k=25)
+        Random(path).shuffle(words)
+        return Answer(
+            " ".join(words), [f"/papers/{self.random.choice(_WORDS)}-{self.token(4)}" for _ in range(8)]
+        )
+
+
+class DayArchive(Site):
+    """An archive with a page for each day, most of them empty."""
+
+    name = "archive by day"
+
+    def entrances(self, host: str, number: int) -> list[str]:
+        """The day of the post."""
+        return [f"/archive/{2000 + number % 20}/{number % 12 + 1}/{number % 28 + 1}"]
+
+    def trap(self, host: str, path: str, query: dict[str, str]) -> Answer:
+        """Beginnings of a few posts, and the days and months around."""
+        year, month, day = (int(part) for part in path.split("/")[2:5])
+        at = (year * 12 + month - 1) * 28 + day - 1
+        days = [
+            (n // 336, n // 28 % 12 + 1, n % 28 + 1) for n in (at - 1, at + 1, at - 28, at + 28, at + 336)
+        ]
+        posts = Random(path).sample(range(PAGES), 3)
+        words = [word for post in posts for word in prose(("page", post), 90)[:20]]
+        return Answer(
+            f"Solar power posts of {day} {MONTHS[month - 1]} {year}: {' '.join(words)}",
+            [f"/archive/{y}/{m}/{d}" for y, m, d in days],
+        )
+
+
+class CursorFeed(Site):
+    """A feed that always has one page more."""
+
+    name = "cursor feed"
+
+    def entrances(self, host: str, number: int) -> list[str]:
+        """The feed."""
+        return [f"/feed?cursor={self.token(12)}"]
+
+    def trap(self, host: str, path: str, query: dict[str, str]) -> Answer:
+        """Beginnings of posts, and the next page."""
+        posts = Random(query.get("cursor", "")).sample(range(PAGES), 10)
+        words = [word for post in posts for word in prose(("page", post), 90)[:12]]
+        return Answer(f"Solar panels feed: {' '.join(words)}", [f"/feed?cursor={self.token(12)}"])
+
+
+class WrongTypes(Site):
+    """Links that look like pages and lead to pictures."""
+
+    name = "wrong content types"
+
+    def entrances(self, host: str, number: int) -> list[str]:
+        """Twenty pictures of solar panels."""
+        return [f"/photo/solar-{self.token(8)}" for _ in range(20)]
+
+    def trap(self, host: str, path: str, query: dict[str, str]) -> Answer:
+        """A picture."""
+        return Answer(kind="image/png")
+
+
+class SoftTeasers(SoftNotFound):
+    """Unknown paths are answered with 200 and ever other beginnings of posts."""
+
+    name = "soft 404, teasers"
+
+    def trap(self, host: str, path: str, query: dict[str, str]) -> Answer:
+        """A few posts that may be meant, and broken links."""
+        posts = Random(path).sample(range(PAGES), 6)
+        words = [word for post in posts for word in prose(("page", post), 90)[:15]]
+        links = [f"/{self.token(9, _LETTERS)}" for _ in range(6)]
+        return Answer(f"Solar power: {path[1:]} is not here. {' '.join(words)}", links)
+
+
+class Variants(Site):
+    """Every page for the printer, for phones, for sharing and with a form to reply."""
+
+    name = "print, amp, mobile, share"
+
+    def entrances(self, host: str, number: int) -> list[str]:
+        """The variants of a page."""
+        path = path_of(max(number, 0))
+        return [f"/amp{path}", f"/m{path}", f"{path}/print", f"{path}/share", f"{path}/reply"]
+
+    def trap(self, host: str, path: str, query: dict[str, str]) -> Answer:
+        """The page with a line above it."""
+        found = re.search(r"/article/\w+-(\d+)", path)
+        number = int(found[1]) if found else 0
+        real = super().answer(host, path_of(number), {})
+        return Answer(f"{real.words} Printed for you.", [path_of(number)])
+
+
+class RelativePaths(Site):
+    """Relative links that make a path longer with each page."""
+
+    name = "growing paths"
+
+    def entrances(self, host: str, number: int) -> list[str]:
+        """The guide."""
+        return ["/guide/start/"]
+
+    def trap(self, host: str, path: str, query: dict[str, str]) -> Answer:
+        """Any of ten texts, and links below the page's own address."""
+        words = prose(("guide", len(path) % 10), 80)
+        return Answer(
+            f"Solar guide {' '.join(words)}", [f"{_WORDS[n]}/" for n in self.random.sample(range(9), 3)]
+        )
+
+
+class Translations(Site):
+    """Every page in ever more made-up languages, the text the same."""
+
+    name = "made-up languages"
+
+    def entrances(self, host: str, number: int) -> list[str]:
+        """The page in three languages."""
+        return [self._in_another(max(number, 0)) for _ in range(3)]
+
+    def _in_another(self, number: int) -> str:
+        return f"/{self.token(2, _LETTERS)}-{self.token(2, _LETTERS)}{path_of(number)}"
+
+    def trap(self, host: str, path: str, query: dict[str, str]) -> Answer:
+        """The same page, and further languages."""
+        found = re.search(r"(/article/\w+-(\d+))", path)
+        number = int(found[2]) if found else 0
+        links = [self._in_another(number) for _ in range(5)]
+        return Answer(" ".join(prose(("page", number), 90)), links)
+
+
+class Quotes(Site):
+    """A random quotation at an address of its own, with links to others."""
+
+    name = "random quotations"
+
+    def entrances(self, host: str, number: int) -> list[str]:
+        """A quotation."""
+        return [f"/quote/{self.token(12)}"]
+
+    def trap(self, host: str, path: str, query: dict[str, str]) -> Answer:
+        """One of forty quotations on solar power."""
+        words = prose(("quote", self.random.randrange(40)), 40)
+        return Answer(f"Solar power: {' '.join(words)}", [f"/quote/{self.token(12)}" for _ in range(4)])
+
+
+class Comparisons(Site):
+    """Any two products beside each other, from a list of hundreds."""
+
+    name = "comparisons"
+
+    def entrances(self, host: str, number: int) -> list[str]:
+        """A comparison."""
+        return [self._any()]
+
+    def _any(self) -> str:
+        one, other = self.random.sample(range(300), 2)
+        return f"/compare/panel-{one}-vs-panel-{other}"
+
+    def trap(self, host: str, path: str, query: dict[str, str]) -> Answer:
+        """What is known of both, and further comparisons."""
+        numbers = re.findall(r"panel-(\d+)", path)
+        words = [word for number in numbers for word in prose(("panel", number), 40)]
+        return Answer(f"Solar panels compared: {' '.join(words)}", [self._any() for _ in range(6)])
+
+
 SITES: list[type[Site]] = [
     SessionIds,
     SessionPaths,
@@ -267,6 +499,19 @@ SITES: list[type[Site]] = [
     LetterCase,
     Calendar,
     RedirectCounters,
+    WikiHistory,
+    Honeypot,
+    Tags,
+    Tarpit,
+    DayArchive,
+    CursorFeed,
+    WrongTypes,
+    SoftTeasers,
+    Variants,
+    RelativePaths,
+    Translations,
+    Quotes,
+    Comparisons,
 ]
 
 
@@ -328,10 +573,20 @@ class TrapServer:
             self._changed.notify_all()
         if answer.location:
             return web.Response(status=302, headers={"Location": answer.location})
-        links = "".join(f'<li><a href="{link}">{_anchor(link)}</a></li>' for link in answer.links)
+        if answer.kind != "text/html":
+            return web.Response(body=b"\x89PNG\r\n\x1a\n" + bytes(99), content_type=answer.kind)
+        links = "".join(map(_item, answer.links))
         title = " ".join(answer.words.split()[:5])
         body = f"<html><head><title>{title}</title></head><body><p>{answer.words}</p><ul>{links}</ul></body>"
         return web.Response(text=body, content_type="text/html")
+
+
+def _item(link: str) -> str:
+    """A link in a list; one that begins with an exclamation mark is hidden."""
+    shown = link.removeprefix("!")
+    if shown == link:
+        return f'<li><a href="{link}">{_anchor(link)}</a></li>'
+    return f'<div style="display:none"><a rel="nofollow" href="{shown}">solar power panels</a></div>'
 
 
 def _anchor(link: str) -> str:

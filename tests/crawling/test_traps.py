@@ -62,7 +62,7 @@ async def test_traps_are_bounded_and_useful_pages_are_fetched(tmp_path: Path) ->
     # Links to what is full are refused when they are found, or when their turn comes.
     assert "http://calendar.example/calendar?m&y" in crawl.full_patterns
     assert "http://facets.example/shop?*" in crawl.full_patterns
-    assert any("look like http://soft-404.example/nothing-here" in trap for trap in crawl.traps)
+    assert any("soft-404.example" in trap for trap in crawl.traps)
     assert "*.wildcard-dns.example" in crawl.full_patterns
     assert crawl.statistics.reasons["trap"] > 0
     assert crawl.statistics.reasons["redirect-limit"] >= 3

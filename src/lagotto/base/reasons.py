@@ -209,6 +209,12 @@ def is_error(counted: str) -> bool:
     return facts is None or facts.error
 
 
+def was_asked(counted: str) -> bool:
+    """Whether a host was asked for URLs that `counted_as` counts so."""
+    facts = facts_of(counted.partition(" ")[0])
+    return facts is None or facts.asked
+
+
 def describe_counted(counted: str) -> str:
     """What happened to URLs that `counted_as` counts together."""
     reason, _, status = counted.partition(" ")
@@ -249,6 +255,8 @@ class Refused(StrEnum):
     MIRROR = "mirror-host"
     FACETS = "facets"
     ALIKE = "pages-all-alike"
+    ENDLESS = "endless"
+    HIDDEN = "hidden"
     # Not wanted.
     NOFOLLOW = "nofollow"
     PAGE_NOFOLLOW = "page-nofollow"
@@ -277,6 +285,8 @@ LEFT_OUT: dict[str, str] = {
     Refused.MIRROR: "a page that was fetched from a mirror of its host",
     Refused.FACETS: "one more combination of filters",
     Refused.ALIKE: "found among look-alike pages that lead to more of them",
+    Refused.ENDLESS: "of a section that goes on for ever, or holds no pages",
+    Refused.HIDDEN: "hidden from readers and marked rel=nofollow: bait for crawlers",
     Refused.NOFOLLOW: "marked rel=nofollow, see --ignore-nofollow",
     Refused.PAGE_NOFOLLOW: "on a page that asks robots to follow none of its links, see --no-robots",
     Refused.LOW_SCORE: "not worth following, by its score",

@@ -17,6 +17,8 @@ from msgspec import Struct
 from lagotto.base.facts import OptOut, PageFacts
 from lagotto.base.reasons import Reason as Reason
 
+HIDDEN = "lagotto-hidden"
+"""Added to the `rel` of a link that is marked nofollow and hidden from readers."""
 DROPPED = float("-inf")
 """The score of a link that its strategy chose not to follow."""
 SEED_SCORE = 1e6
@@ -39,6 +41,7 @@ class Link(Struct, array_like=True):
     path: str = ""
     """DOM path from body to the link, such as `div.content>ul>li>a`."""
     rel: str = ""
+    """What the link says of its target; `HIDDEN` is added to a `nofollow` that readers do not see."""
     anchor_terms: list[str] = []
     """Terms of anchor and image alt text."""
     context_terms: list[str] = []

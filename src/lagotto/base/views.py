@@ -7,6 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from lagotto.base.facts import PageFacts
+from lagotto.base.reasons import was_asked
 from lagotto.base.records import FetchedRow, Found, WarcPlace
 from lagotto.base.text import CountedTerms
 
@@ -51,6 +52,12 @@ class Status(Struct):
     def harvest_ratio(self) -> float:
         """Share of the pages that is relevant."""
         return self.relevant / self.pages if self.pages else 0.0
+
+    @property
+    def asked(self) -> int:
+        """URLs that hosts were asked for; repeats and robots.txt are not among them."""
+        unasked = sum(n for reason, n in self.reasons.items() if not was_asked(reason))
+        return self.concluded - unasked
 
 
 class HostCount(Struct, frozen=True):

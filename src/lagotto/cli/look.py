@@ -10,7 +10,7 @@ import msgspec
 from lagotto import api as calls
 from lagotto.base.facts import PageFacts
 from lagotto.base.protocols.storage import Severity
-from lagotto.base.reasons import describe, describe_counted, facts_of
+from lagotto.base.reasons import describe, describe_counted, facts_of, is_error, was_asked
 from lagotto.base.records import SEED_SCORE
 from lagotto.base.views import MarkedPage, PageDetails, Status, Step, TakenCommand, UrlHistory
 from lagotto.cli import counted, printable
@@ -66,6 +66,7 @@ def _lines(figures: Status) -> list[tuple[str, str]]:
     return [
         ("pages", f"{figures.pages} with status 200, {figures.concluded} URLs concluded"),
         ("relevant", f"{figures.relevant} (harvest ratio {figures.harvest_ratio:.2f})"),
+        ("asked for", _asked(figures)),
         ("frontier", _frontier(figures)),
         ("hosts", str(figures.hosts)),
         ("bytes", f"{figures.bytes:,}"),
@@ -75,6 +76,14 @@ def _lines(figures: Status) -> list[tuple[str, str]]:
             for reason, count in figures.reasons.items()
         ),
     ]
+
+
+def _asked(figures: Status) -> str:
+    """What the pages cost in requests."""
+    asked = figures.asked
+    missed = sum(n for reason, n in figures.reasons.items() if was_asked(reason) and is_error(reason))
+    harvest = figures.relevant / asked if asked else 0.0
+    return f"{asked} URLs, {missed} of them without a page (harvest per request {harvest:.2f})"
 
 
 def limits(config: Config) -> dict[str, float]:

@@ -165,7 +165,7 @@ def status_line(crawl: Crawl) -> str:
     """All that matters in one plain line."""
     stats = crawl.statistics
     return (
-        f"pages {stats.pages}  {stats.rate(time.monotonic()):.1f}/s  "
+        f"pages {stats.pages}  {stats.rate(time.monotonic()):.1f}/s  requests {crawl.requests}  "
         f"harvest {stats.recent_harvest_ratio:.2f} now, {stats.harvest_ratio:.2f} overall (provisional)  "
         f"frontier {crawl.frontier_size}  hosts {crawl.hosts}  "
         f"errors {_errors(crawl) or 'none'}"
@@ -198,7 +198,9 @@ def outlook_line(figures: dict[str, float]) -> str:
     """What a strategy says of the crawl; empty if it says nothing."""
     if not figures.get("pages"):
         return ""
-    return (
+    since = figures.get("dry_since", 0)
+    exhausted = f"the sites found are exhausted since page {since:.0f}; " if since else ""
+    return exhausted + (
         f"the best links promise {figures['expected']:.2f} relevant pages a fetch, "
         f"the latest fetches brought {figures['marginal']:.2f}"
     )
@@ -212,6 +214,7 @@ def panel(crawl: Crawl, latest: list[str], outlook: str = "") -> Group:
     table.add_column()
     rows = [
         ("pages", f"{stats.pages}  ({stats.rate(time.monotonic()):.1f}/s)"),
+        ("requests", f"{crawl.requests}"),
         ("relevant", f"{stats.relevant}  (provisional: all pages are judged again at the end)"),
         ("harvest ratio", f"{stats.recent_harvest_ratio:.2f} now, {stats.harvest_ratio:.2f} overall"),
         ("outlook", outlook or "none yet"),
@@ -279,6 +282,9 @@ def closing_lines(crawl: Crawl) -> list[str]:
         f"(harvest ratio {stats.harvest_ratio:.2f}), "
         f"{counted(crawl.frontier_size, 'link')} left in the frontier; results in {crawl.location}",
     ]
+    if crawl.requests:
+        per_request = stats.relevant / crawl.requests
+        lines.append(f"{counted(crawl.requests, 'request')} (harvest per request {per_request:.2f})")
     lines += early_lines(crawl)
     if crawl.judging is not None:
         lines.append(crawl.judging.sentence())

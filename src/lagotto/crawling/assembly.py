@@ -367,6 +367,7 @@ def make_frontier(config: Config, crawl: OpenCrawl, delays: Delays, limits: Limi
         pages_left=pages_left,
         clearly_better=crawl.strategy.clearly_better if limits.patience else inf,
         boosts=crawl.hosts.rules.boosts,
+        dead_ends=crawl.hosts.dead_ends,
     )
 
 

@@ -60,6 +60,11 @@ class LiveFigures:
         return self._worker.frontier.hosts if self._worker else 0
 
     @property
+    def requests(self) -> int:
+        """Requests of all kinds, as `--max-requests` counts them; of earlier runs, the concluded URLs."""
+        return self._worker.visitor.requests if self._worker else 0
+
+    @property
     def in_flight(self) -> int:
         """Links leased and not committed."""
         return self._worker.frontier.in_flight if self._worker else 0

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from lagotto.base.records import HIDDEN
 from lagotto.parse.engine import Element, Node, Text
 from lagotto.parse.links import Anchor
 
@@ -20,6 +21,13 @@ PATH_STEPS = 8
 """A DOM path keeps its last steps: what is far above a link says little about it."""
 MAX_CLASS = 24
 MAX_ALT = 500
+
+_UNSEEN = (
+    '[hidden], [aria-hidden="true"], [style*="display:none"], [style*="display: none"],'
+    ' [style*="visibility:hidden"], [style*="visibility: hidden"], [style*="font-size:0"],'
+    ' [style*="left:-9999"], [style*="left: -9999"]'
+)
+"""What readers do not see, with all that is in it."""
 
 # The parser never lets a NUL into text, so it can stand for the border of a block.
 _LINE = "\0"
@@ -206,6 +214,8 @@ class Walk:
             self.surplus += 1
             return None
         rel = element.attr("rel")
+        if rel and "nofollow" in rel.lower() and element.closest(_UNSEEN) is not None:
+            rel = f"{rel} {HIDDEN}"
         place = self._passed + self._gaps
         anchor = Anchor(
             target,

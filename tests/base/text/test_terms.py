@@ -54,7 +54,7 @@ def test_terms_keep_their_order_and_repeat() -> None:
         ("ru", "книги и журналы", ["книг", "журнал"]),
         ("en-GB", "the houses", ["hous"]),
         ("nb", "husene og det", ["hus"]),
-        ("ja", "the houses", ["the", "houses"]),
+        ("ja", "the houses", ["hous"]),
         ("", "the houses", ["the", "houses"]),
     ],
 )
@@ -147,3 +147,14 @@ def test_language_tags() -> None:
     assert base_language(" pt-BR ") == "pt"
     assert base_language("zh_Hans_CN") == "zh"
     assert base_language("") == ""
+
+
+@pytest.mark.parametrize("language", ["zh", "ja", "ru", "el", "zh-TW"])
+def test_latin_words_on_pages_in_another_script_have_the_stems_of_english(language: str) -> None:
+    topic = terms("cycling routes", "en")
+    assert terms("cycling and the routes", language) == topic
+    assert terms("велосипеды", "ru") == ["велосипед"]
+
+
+def test_latin_words_keep_the_stems_of_a_language_in_latin_letters() -> None:
+    assert terms("cycling", "fr") == ["cycling"]

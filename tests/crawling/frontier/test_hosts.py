@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import inf
 
 from lagotto.crawling.frontier import Hosts
+from lagotto.crawling.frontier.hosts import EXCUSED, PROVEN
 
 
 def test_a_host_gives_so_many_pages_and_no_more() -> None:
@@ -82,3 +83,35 @@ def test_a_host_that_must_be_left_alone_for_long_is_not_waited_for() -> None:
     hosts.answered("b", 0.5)
     assert hosts.failed("a", 1.0, started=1.0, at_least=600.0) == 600.0
     assert hosts.gone("a", 2.0)
+
+
+def working_host() -> Hosts:
+    hosts = Hosts(retry_wait=5.0)
+    for _ in range(PROVEN):
+        hosts.fetched("a")
+    return hosts
+
+
+def test_single_urls_that_break_off_do_not_hold_up_a_host_that_works() -> None:
+    hosts, now, waits = working_host(), 0.0, []
+    for _ in range(EXCUSED + 2):
+        waits.append(hosts.failed("a", now, started=now, connected=True))
+        now += waits[-1]
+    assert waits == [5.0] * (EXCUSED + 1) + [20.0]
+
+
+def test_a_url_that_breaks_off_again_and_again_is_one_fault_of_a_host_that_works() -> None:
+    hosts, now = working_host(), 0.0
+    for repeated in (False, *[True] * 20):
+        wait = hosts.failed("a", now, started=now, connected=True, repeated=repeated)
+        assert wait == 5.0
+        now += wait
+    assert hosts.faults("a") == 1
+
+
+def test_a_host_that_works_but_takes_no_connection_any_more_is_out_like_any_other() -> None:
+    hosts, now, waits = working_host(), 0.0, []
+    for _ in range(3):
+        waits.append(hosts.failed("a", now, started=now, repeated=True))
+        now += waits[-1]
+    assert waits == [5.0, 20.0, 80.0]

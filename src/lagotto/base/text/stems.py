@@ -54,6 +54,13 @@ SNOWBALL = {
 }
 
 
+_OTHERS = (
+    "am ar be bg bn el fa gu he hi hy ja ka kk km kn ko ky lo mk ml mn mr my ne or pa ps ru si ta te"
+    " tg th uk ur yi zh"
+)
+OTHER_SCRIPTS = frozenset(_OTHERS.split())
+"""Languages that are not written in Latin letters. Words in these on their pages are mostly English."""
+
 _LISTS = {path.stem: path for path in (Path(__file__).parent / "stopwords").glob("*.txt")}
 STOP_WORD_LANGUAGES = tuple(sorted(_LISTS))
 # Both written forms of Norwegian share one list, as they share one stemmer.
@@ -73,6 +80,9 @@ def stop_words(language: str) -> frozenset[str]:
 class TermsOf(dict[str, str | tuple[str, ...]]):
     """Token -> its term in one language, filled as tokens come; empty for a stop word, a tuple of several.
 
+    On a page in another script than Latin, words in Latin letters are English ones, with their stems and stop
+    words: `cycling` on a Chinese page is the `cycling` of the topic.
+
     Only tokens that are not ASCII may have several terms. Plain strings take a third of the memory of tuples.
     """
 
@@ -82,11 +92,14 @@ class TermsOf(dict[str, str | tuple[str, ...]]):
         known = algorithm in Stemmer.algorithms()
         self._stem: Callable[[str], str] = Stemmer.Stemmer(algorithm, 0).stemWord if known else str
         self._stop_words = stop_words(language)
+        self._latin = terms_of("en") if language in OTHER_SCRIPTS else None
 
     def __missing__(self, token: str) -> str | tuple[str, ...]:
-        if token.isascii():
+        if token.isascii() and self._latin is not None:
+            found: str | tuple[str, ...] = self._latin[token]
+        elif token.isascii():
             word = MIN_LENGTH <= len(token) <= MAX_LENGTH and token not in self._stop_words
-            found: str | tuple[str, ...] = self._stem(token) if word else ""
+            found = self._stem(token) if word else ""
             if found == token:
                 found = token  # one string is remembered, not two
         else:

@@ -15,6 +15,7 @@ from math import inf
 from lagotto.base.batch import HostHeads, Place, Score
 from lagotto.base.protocols import WorkerStore
 from lagotto.base.records import Lease
+from lagotto.crawling.frontier.dead_ends import DeadEnds, is_last_resort
 from lagotto.crawling.frontier.heads import Heads
 from lagotto.crawling.frontier.places import Entry, Places
 from lagotto.crawling.frontier.turns import Turns
@@ -24,6 +25,9 @@ HEADS_IN_RAM = 50_000
 
 SOON = 10.0
 """Seconds within which the turn of a host with clearly better links is worth waiting for."""
+
+WORTH_WAITING = 60.0
+"""Seconds within which the turn of a host that gives pages is awaited before dead ends are tried."""
 
 READ_AT_ONCE = 8
 """Links of a host that are read together; few, as new scores may soon change their order."""
@@ -46,10 +50,12 @@ class Frontier:
         pages_left: Callable[[str], float] = lambda _: inf,
         clearly_better: float = inf,
         boosts: Mapping[str, float] | None = None,
+        dead_ends: DeadEnds | None = None,
     ) -> None:
         """`clearly_better` is the difference of scores from which a patient lease waits for a host's turn.
 
         `boosts` are added to the scores of hosts' links when hosts are compared; they may change.
+        `dead_ends` knows the hosts whose links wait until others run dry.
         """
         self.store = store
         self.turns = turns
@@ -59,12 +65,15 @@ class Frontier:
         self.pages_left = pages_left
         self.clearly_better = clearly_better
         self.boosts = {} if boosts is None else boosts
+        self.dead_ends = dead_ends or DeadEnds()
         self._heads: dict[str, Heads] = {}
         self._unread: set[str] = set()
         """Hosts whose links must be read from the store before they have a place."""
         self._places = Places()
         self.in_flight = 0
         """Links leased and not settled."""
+        self._last_resorts: set[int] = set()
+        """Those of them that were leased because others had run dry."""
 
     async def load(self) -> None:
         """Take in the hosts of the store; their links are read when their turn comes.
@@ -82,6 +91,8 @@ class Frontier:
     async def fill(self) -> None:
         """Read from the store what the next lease needs; call it before every `lease`."""
         for host in self._places.take_due(self.now()):
+            self._schedule(host)
+        for host in self.dead_ends.take_due():
             self._schedule(host)
         while wanted := self._wanted():
             found = await self.store.heads(wanted, self.wall())
@@ -105,12 +116,16 @@ class Frontier:
             heads = self._heads[host]
             if heads.first is not None or (patient and self._better_is_coming(entry, now)):
                 return None
+            if is_last_resort(entry[0]) and self._others_may_come(now):
+                return None
             self._places.take_top()
             if self.turns.ready_at(host, now) > now or self._standing(host, heads) != entry[:2]:
                 self._schedule(host)
                 continue
             lease = heads.take()
             self.in_flight += 1
+            if is_last_resort(entry[0]):
+                self._last_resorts.add(lease.id)
             self.turns.start(host, self.delay_of(lease), now)
             self._schedule(host)
             return lease
@@ -134,7 +149,16 @@ class Frontier:
 
     def wait(self) -> float | None:
         """Seconds until some host's turn comes; None if no waiting host has links."""
-        return 0.0 if self._unread or self._places.top() is not None else self.next_turn()
+        ready = self._places.top() is not None
+        if ready and self.dry and self._others_may_come(self.now()):
+            ready = False
+        return 0.0 if self._unread or ready else self.next_turn()
+
+    @property
+    def dry(self) -> bool:
+        """Whether all hosts whose turn it is are dead ends, as far as is known."""
+        entry = self._places.top()
+        return entry is not None and is_last_resort(entry[0])
 
     def next_turn(self) -> float | None:
         """Seconds until the turn of a host that must wait comes; None if no such host has links."""
@@ -156,7 +180,7 @@ class Frontier:
     def give_back(self, lease: Lease, sent_at: float = 0.0) -> None:
         """End a lease without an outcome: its host was asked for something else first, or must wait."""
         self._heads[lease.host].give_back(lease.id)
-        self.in_flight -= 1
+        self._ended(lease)
         self.asked(lease, sent_at)
 
     def asked(self, lease: Lease, sent_at: float) -> None:
@@ -186,7 +210,7 @@ class Frontier:
         hosts = set()
         for lease in leases:
             del self._heads[lease.host].leased[lease.id]
-            self.in_flight -= 1
+            self._ended(lease)
             hosts.add(lease.host)
         room = self._room()
         for link in added:
@@ -226,6 +250,17 @@ class Frontier:
         heads.more = True
         self._schedule(lease.host)
 
+    def _ended(self, lease: Lease) -> None:
+        self.in_flight -= 1
+        self._last_resorts.discard(lease.id)
+
+    def _others_may_come(self, now: float) -> bool:
+        """Whether hosts that are no dead ends are being asked, or have links and their turn comes soon."""
+        if self.in_flight > len(self._last_resorts):
+            return True
+        soon = self._places.waiting_until(now + WORTH_WAITING)
+        return any(not is_last_resort(place[0]) for place in self._places_of(soon))
+
     def _better_is_coming(self, entry: Entry, now: float) -> bool:
         """Whether to wait for another host instead of leasing from the host of this entry."""
         if any(place < entry[:2] for place in self._places_of(self.turns.being_asked(0.0))):
@@ -246,9 +281,11 @@ class Frontier:
     def _standing(self, host: str, heads: Heads) -> Place | None:
         """Where the host's best link stands among those of other hosts."""
         place = heads.place
-        if place is None or host not in self.boosts:
-            return place
-        return place[0] - self.boosts[host], place[1]
+        if place is None:
+            return None
+        if host in self.boosts:
+            place = place[0] - self.boosts[host], place[1]
+        return self.dead_ends.place(host, place)
 
     def _room(self) -> int:
         return max(1, min(64, HEADS_IN_RAM // max(1, len(self._heads))))

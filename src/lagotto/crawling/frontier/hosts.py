@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 from msgspec import Struct, field
 
+from lagotto.crawling.frontier.dead_ends import DeadEnds
+
 
 class HostRules(Struct):
     """Rules by host and port, as politeness sees them; they may change while the crawl runs."""
@@ -52,6 +54,10 @@ class HostRules(Struct):
 LONGEST_WAIT = 3600.0
 SHORT_WAIT = 60.0
 """Seconds that a crawl waits for a failing host when it has nothing else to do."""
+PROVEN = 20
+"""Pages from which on a host is known to work."""
+EXCUSED = 3
+"""Outages of a host that works and takes connections, after which the waits begin to grow."""
 FREE_REDIRECTS = 100
 """Redirects of a host that do not count against its limit."""
 _SHOWN = 10_000
@@ -87,6 +93,7 @@ class Hosts:
         self.retry_wait = retry_wait
         self.tries = tries
         self.rules = rules or HostRules()
+        self.dead_ends = DeadEnds()
         self._hosts: dict[str, _Host] = {}
         self._answered_at = 0.0
         self._waits: dict[str, tuple[float, str]] = {}
@@ -104,9 +111,14 @@ class Hosts:
         """Hosts that have reached their limit; those that the user blocked are left out."""
         return [host for host in self._hosts if self.pages_left(host) <= 0 and host not in self.rules.blocked]
 
-    def fetched(self, host: str) -> None:
+    def fetched(self, host: str, *, relevant: bool = False) -> None:
         """Count a page of the host."""
         self._hosts.setdefault(host, _Host()).pages += 1
+        self.dead_ends.page(host, relevant=relevant)
+
+    def missed(self, host: str) -> None:
+        """Count a request to the host that brought no page."""
+        self.dead_ends.miss(host)
 
     def redirected(self, host: str) -> None:
         """Count a redirect that the host sent."""
@@ -124,18 +136,34 @@ class Hosts:
         known = self._hosts.get(host)
         return known.faults if known else 0
 
-    def failed(self, host: str, now: float, *, started: float, at_least: float = 0.0, why: str = "") -> float:
+    def failed(
+        self,
+        host: str,
+        now: float,
+        *,
+        started: float,
+        at_least: float = 0.0,
+        why: str = "",
+        connected: bool = False,
+        repeated: bool = False,
+    ) -> float:
         """Count a request without answer; returns for how many seconds to leave the host alone.
 
         The wait grows with each fault. Requests that were started before the wait of the last fault was
         over belong to that fault: with several connections one outage fails many requests.
+
+        `connected` says that the host took the connection, `repeated` that the same URL failed before. Of a
+        host that works, such failures may be those of single URLs: the wait does not grow at once.
         """
         known = self._hosts.setdefault(host, _Host())
         if started >= known.until:
-            known.faults += 1
+            works = connected and known.pages >= PROVEN
+            if not (works and repeated and known.faults):
+                known.faults += 1
             if known.faults == 1:
                 known.failing_since = now
-            known.wait = min(self.retry_wait * 4.0 ** min(known.faults - 1, 20), LONGEST_WAIT)
+            growing = max(0, known.faults - 1 - EXCUSED * works)
+            known.wait = min(self.retry_wait * 4.0 ** min(growing, 20), LONGEST_WAIT)
             known.until = now + known.wait
         known.wait = max(known.wait, at_least)
         known.until = max(known.until, now + at_least)

@@ -95,17 +95,17 @@ class Scope:
     def _is_excluded(self, url: str) -> bool:
         return any(pattern.search(url) for pattern in self.exclude)
 
-    def refusal(self, url: str, depth: int) -> Refused | None:
+    def refusal(self, url: str, depth: int, parent: str = "") -> Refused | None:
         """Why the link does not enter the frontier: like `refuses`, with all limits and traps."""
         refused = self.refuses(url, depth) or self.shapes.refuses(url)
-        if refused is None and (trapped := self.traps.refuses(url)):
+        if refused is None and (trapped := self.traps.refuses(url, parent)):
             return trapped.reason
         return refused
 
-    def refusals(self, depth: int) -> Callable[[str], Refused | None]:
+    def refusals(self, depth: int, parent: str = "") -> Callable[[str], Refused | None]:
         """`refusal` for all links of a page; until the next page is counted nothing new is refused."""
         if (self.depth and depth > self.depth) or self.shapes.refuse_some or self.traps.refuse_some:
-            return partial(self.refusal, depth=depth)
+            return partial(self.refusal, depth=depth, parent=parent)
         return self._by_looks
 
     def sitemap_refusal(self, url: str) -> Refused | None:

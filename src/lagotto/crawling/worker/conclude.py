@@ -10,6 +10,7 @@ import msgspec
 from lagotto.base.batch import Content, Seen
 from lagotto.base.facts import PageFacts, Use
 from lagotto.base.protocols import WorkerStore
+from lagotto.base.reasons import facts_of
 from lagotto.base.records import Failure, Fetched, Lease, Link, NewLink, Outcome, Page, Reason
 from lagotto.base.urls import canonical, checksum, host_of
 from lagotto.crawling.frontier import Hosts, Refused, Scope, Sighting
@@ -54,6 +55,8 @@ async def look_up(store: WorkerStore, visits: Sequence[Visit]) -> Contents:
     return Contents({id(page): each for page, each in zip(pages, seen, strict=True)})
 
 
+TOO_MANY_REQUESTS = 429
+"""Status of a host that gives its pages to those who wait."""
 MAX_HOPS = 10
 MAX_NESTING = 3
 """How deep sitemaps may be nested; the protocol itself has two levels."""
@@ -133,12 +136,21 @@ class Conclusions:
 
     def count(self, outcome: Outcome) -> None:
         """Count a page for its host, its URL's shape and the traps, before the next one is concluded."""
-        if outcome.status == 200 and outcome.retry_at is None:
+        if outcome.status == 200 and outcome.retry_at is None and not _missed(outcome):
             lease, page = outcome.lease, outcome.page
-            self.hosts.fetched(lease.host)
+            relevant = outcome.judgement is not None and outcome.judgement.relevant
+            self.hosts.fetched(lease.host, relevant=relevant)
             self.scope.shapes.count(lease.url)
             if page is not None:
-                self.scope.traps.count(Sighting(lease.url, page.fingerprint, page.simhash, lease.parent))
+                self.scope.traps.count(
+                    Sighting(
+                        lease.url, page.fingerprint, page.simhash, lease.parent, page.text, outcome.links
+                    )
+                )
+        elif _missed(outcome):
+            self.hosts.missed(outcome.lease.host)
+            if not Reason(outcome.reason).facts.about_host:
+                self.scope.traps.miss(outcome.lease.url)
 
     def full_patterns(self) -> dict[str, int]:
         """URL shapes and sites that have given enough -> links refused since, most first."""
@@ -247,6 +259,14 @@ class Conclusions:
         opt_outs = page.facts.opt_outs if self.obey_opt_outs and page.facts else []
         refused = [str(each) for each in opt_outs if each.use in OBEYED_USES]
         return Failure(Reason.OPT_OUT, "; ".join(refused)) if refused else None
+
+
+def _missed(outcome: Outcome) -> bool:
+    """Whether the host was asked for a page and gave none, for a reason of its own."""
+    if outcome.reason in (Reason.REDIRECT, Reason.REDIRECT_REFUSED, Reason.REDIRECT_LIMIT):
+        return False
+    facts = facts_of(outcome.reason)
+    return facts is not None and facts.asked and facts.error and outcome.status != TOO_MANY_REQUESTS
 
 
 def _in_place_of(lease: Lease, url: str, score: float) -> NewLink:

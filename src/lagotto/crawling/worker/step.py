@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 
 from lagotto.base.hashing import KEYS
-from lagotto.base.records import DROPPED, Judgement, Lease, Link, LinkScores, NewLink, Page
+from lagotto.base.records import DROPPED, HIDDEN, Judgement, Lease, Link, LinkScores, NewLink, Page
 from lagotto.base.urls import checksum, host_of
 from lagotto.crawling.frontier import Refused, Scope
 from lagotto.focus.strategies.base import Strategy
@@ -67,14 +67,23 @@ def links_in_scope(
         left_out[Refused.PAGE_NOFOLLOW] += len(page.links)
         return []
     kept = []
-    refusal = scope.refusals(lease.depth + 1)
+    refusal = scope.refusals(lease.depth + 1, lease.url)
     for link in page.links:
-        refused = Refused.NOFOLLOW if obey_nofollow and "nofollow" in link.rel else refusal(link.url)
+        refused = _refused_by_rel(link.rel, obey_nofollow) if link.rel else None
+        refused = refused or refusal(link.url)
         if refused is None:
             kept.append(link)
         else:
             left_out[refused] += 1
     return kept
+
+
+def _refused_by_rel(rel: str, obey_nofollow: bool) -> Refused | None:
+    if "nofollow" not in rel:
+        return None
+    if HIDDEN in rel:
+        return Refused.HIDDEN
+    return Refused.NOFOLLOW if obey_nofollow else None
 
 
 def new_links(

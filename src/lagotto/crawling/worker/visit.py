@@ -65,6 +65,8 @@ class Shortage:
 
 
 THROTTLING = frozenset({429, 503})
+_CONNECTED = frozenset({Reason.RESET, Reason.TIMEOUT_HEADERS, Reason.TIMEOUT_IDLE, Reason.TIMEOUT_TOTAL})
+"""Failures of a host that took the connection."""
 MOST_REPEATS = 3
 """Repeats of a link's request after failures that are not the host's fault."""
 
@@ -146,7 +148,7 @@ class Visitor:
         if isinstance(answer, Failure) and self._may_repeat(lease, answer):
             return self._give_back(lease, answer.sent_at)
         self._repeats.pop(lease.id, None)
-        self._note(lease.host, answer, started)
+        self._note(lease, answer, started)
         self.frontier.asked(lease, answer.sent_at)
         return answer
 
@@ -239,12 +241,12 @@ class Visitor:
         self.frontier.give_back(lease, sent_at)
         return NotYet(lease, sitemaps or [])
 
-    def _note(self, host: str, answer: Fetched | Failure, started: float) -> None:
+    def _note(self, lease: Lease, answer: Fetched | Failure, started: float) -> None:
         """Leave a host alone that does not answer or says it is overloaded; recover slowly otherwise."""
-        now = self.now()
+        now, host = self.now(), lease.host
         if isinstance(answer, Failure):
             if answer.reason.facts.about_host:
-                self._failed(host, answer, started)
+                self._failed(lease, answer, started)
             elif answer.reason.facts.asked:
                 self._answered(host)
             return
@@ -265,11 +267,19 @@ class Visitor:
         self.hosts.answered(host, self.now())
         self.frontier.turns.one_at_a_time(host, False)
 
-    def _failed(self, host: str, failure: Failure, started: float) -> None:
-        now = self.now()
+    def _failed(self, lease: Lease, failure: Failure, started: float) -> None:
+        now, host = self.now(), lease.host
         why = describe(failure.reason, failure.detail)
         faults = self.hosts.faults(host)
-        seconds = self.hosts.failed(host, now, started=started, at_least=failure.retry_after, why=why)
+        seconds = self.hosts.failed(
+            host,
+            now,
+            started=started,
+            at_least=failure.retry_after,
+            why=why,
+            connected=failure.reason in _CONNECTED,
+            repeated=lease.attempts > 0,
+        )
         self.frontier.turns.hold(host, now + seconds)
         self.frontier.turns.one_at_a_time(host, True)
         if failure.retry_after:

@@ -194,6 +194,8 @@ class Worker:
             await self.frontier.fill()
             if self._holds_back():
                 break
+            if self.frontier.dry and not self.frontier.in_flight and await self._expand_shelf():
+                continue  # Pages on the shelf come before dead ends.
             lease = self.frontier.lease(patient=self._patient())
             if lease is None:
                 break
@@ -217,7 +219,7 @@ class Worker:
         wait = self.frontier.wait()
         if wait is None:
             return "" if self._under_way.any else EMPTY
-        if wait and self.visitor.all_gone(self.frontier.waiting_hosts()):
+        if wait and not self.frontier.dry and self.visitor.all_gone(self.frontier.waiting_hosts()):
             return HOSTS_GONE
         return ""
 
@@ -381,10 +383,11 @@ class Worker:
 
     async def _expand_shelf(self) -> bool:
         """Release the links of the best shelved page, once all links released before are done."""
-        if self.frontier.wait() == 0.0 or not self.leads:
+        dry = self.frontier.dry
+        if (self.frontier.wait() == 0.0 and not dry) or not self.leads:
             return False
         shelf = await self.store.shelf()
-        if shelf.best is None or (shelf.barrier and not self.nothing_left()):
+        if shelf.best is None or (shelf.barrier and not (dry or self.nothing_left())):
             return False
         page_id, url, rank = shelf.best
         committed = await self.memory.expand(page_id)

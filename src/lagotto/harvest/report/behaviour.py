@@ -36,7 +36,10 @@ def _politeness(facts: Facts) -> list[tuple[str, str]]:
     return [
         (
             "Requests",
-            f"{pages.requests:,}, of which {pages.answered:,} were answered" if pages.requests else "",
+            f"{pages.requests:,}, of which {pages.answered:,} were answered; "
+            f"{status.relevant / pages.requests:.2f} relevant pages a request"
+            if pages.requests
+            else "",
         ),
         ("Received", size(status.bytes) if status.bytes else ""),
         ("Delay", f"{seconds(config.delay)} between requests to a host" if config.delay else "none was set"),

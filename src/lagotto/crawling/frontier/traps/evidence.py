@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from typing import TypeVar
 
 import numpy as np
 from msgspec import Struct
 
 from lagotto.base.reasons import Refused
+from lagotto.base.records import NewLink
 
 ENOUGH = 5
 """Different pages that must have come twice."""
@@ -87,6 +89,10 @@ class Sighting(Struct, frozen=True):
     """0 if it has no words."""
     parent: str = ""
     """URL of the page that linked to it; empty for a seed."""
+    text: str = ""
+    """Empty where only its fingerprints are known, as in a crawl that is resumed."""
+    links: Sequence[NewLink] = ()
+    """Its links that entered the frontier, or were known there."""
 
 
 class Trapped(Struct, frozen=True):

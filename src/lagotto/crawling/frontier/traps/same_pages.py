@@ -15,6 +15,7 @@ MOST_PARAMETERS = 8
 _CASE = "letter case"
 _QUERY = "the query"
 _AS_IT_IS = ""
+_WAY = re.compile(r"[A-Za-z]{1,12}([-_][A-Za-z]{1,12})?(\.html?)?")
 # Session ids and numbers: letters and digits in one run of eight or more, or digits alone.
 _VARIABLE = re.compile(r"(?=[A-Za-z]*\d)[0-9A-Za-z]{8,}|[0-9A-Za-z]{20,}|\d+")
 
@@ -66,6 +67,10 @@ class SamePages:
         """Whether any URL would be refused."""
         return bool(self._idle)
 
+    def renames(self, url: str) -> bool:
+        """Whether the URL's host is known to give one page several URLs."""
+        return host_of(url) in self._idle
+
     def refuses(self, url: str) -> Trapped | None:
         """Why the URL stands for a page that was fetched, or None."""
         host = host_of(url)
@@ -91,6 +96,8 @@ def variations(url: str) -> Iterator[tuple[str, str]]:
     parameter sid http://a.org/page?id=1
     the query http://a.org/page
     letter case http://a.org/page?id=1&sid=2
+    >>> [name for name, _ in variations("http://a.org/amp/birds/print")][:2]
+    ['/amp at the start of the path', '/print at the end of the path']
     """
     address, _, query = url.partition("?")
     pairs = query.split("&") if query else []
@@ -102,6 +109,7 @@ def variations(url: str) -> Iterator[tuple[str, str]]:
     elif pairs:
         yield f"parameter {_name(pairs[0])}", address
     yield from _without_parts(url, address)
+    yield from _without_ends(address, url[len(address) :])
     yield _CASE, url.lower()
 
 
@@ -122,6 +130,18 @@ def _without_parts(url: str, address: str) -> Iterator[tuple[str, str]]:
         if shape != part:
             rest = "".join([*parts[:place], shape, *parts[place + 1 :]])
             yield f"{shape} in part {place // 2} of the path", address[:start] + rest + query
+
+
+def _without_ends(address: str, query: str) -> Iterator[tuple[str, str]]:
+    """The URL without a first or last folder that may name a way to look at the page, such as `print`."""
+    start = address.find("/", 8)
+    segments = address[start + 1 :].split("/")
+    if start < 0 or len(segments) < 3:
+        return
+    if _WAY.fullmatch(segments[0]):
+        yield f"/{segments[0]} at the start of the path", f"{address[:start]}/{'/'.join(segments[1:])}{query}"
+    if _WAY.fullmatch(segments[-1]):
+        yield f"/{segments[-1]} at the end of the path", address[: -len(segments[-1]) - 1] + query
 
 
 def _name(pair: str) -> str:
