@@ -22,6 +22,8 @@ MOSTLY, NEARLY_ALL = 0.8, 0.95
 OWN, OWN_GROW, OWN_HOST_GROWS = 120, 0.6, 0.85
 """The same for a group whose pages are new, but found on its own pages alone, and for a whole host."""
 ALONE = 0.9
+MANY = 3
+"""Links into its own section that a page of made-up text has at least; a real tree has fewer."""
 SCATTERED = 0.5
 """Share of a host's latest pages that were the first of their sections, if it makes up its sections."""
 MISSES = 15
@@ -39,12 +41,12 @@ class _Group:
     def __init__(self) -> None:
         self.pages = 0
         self.misses = 0
-        self.repeats = self.copies = self.own = self.growth = self.scattered = 0.0
+        self.repeats = self.copies = self.own = self.growth = self.scattered = self.many = 0.0
         self.closed = ""
         """Why no more of it is wanted; empty while it is."""
         self.copied = False
 
-    def add(self, brought: Brought, growth: float, *, own: bool, first: bool) -> None:
+    def add(self, brought: Brought, growth: float, *, own: bool, first: bool, many: bool) -> None:
         """Count a page, that may be found on one of the group (`own`), or the `first` of its section."""
         self.pages += 1
         weight = max(1.0 / LATEST, 1.0 / self.pages)
@@ -53,6 +55,7 @@ class _Group:
         self.own += weight * (own - self.own)
         self.growth += weight * (growth - self.growth)
         self.scattered += weight * (first - self.scattered)
+        self.many += weight * (many - self.many)
 
     def judge(self, *, of_host: bool, renamed: bool) -> None:
         """Close the group if it is endless."""
@@ -65,6 +68,8 @@ class _Group:
             self.closed, self.copied = "repeats word for word what other pages said", True
         elif self.pages >= COPIES and self.copies >= MOSTLY and self.growth >= copies_grow:
             self.closed, self.copied = "puts together in ever new ways what other pages said", True
+        elif self.many < MOSTLY:
+            return
         elif self.pages >= OWN and self.own >= ALONE and self.growth >= own_grows and not renamed:
             self.closed = "leads to ever more of its own pages, which no other page links to"
 
@@ -124,7 +129,7 @@ class Endless:
             of_host = name == names[-1]
             group = self._group(name)
             growth = brought.on_host if of_host else brought.in_section
-            group.add(brought, growth, own=name in found_on, first=first)
+            group.add(brought, growth, own=name in found_on, first=first, many=len(inside) >= MANY)
             if not group.closed:
                 group.judge(of_host=of_host, renamed=renamed)
                 if group.closed:
