@@ -1,4 +1,8 @@
-"""From a word to its term: stop words out, the rest stemmed by Snowball."""
+"""From a word to its term: stop words out, the rest stemmed by Snowball.
+
+In a language of another script, Latin letters write foreign words, most of them English: they get the terms
+that English gives them, so that a page in Chinese that says `cycling` has the term of a topic that says it.
+"""
 
 from __future__ import annotations
 
@@ -53,6 +57,53 @@ SNOWBALL = {
     "yi": "yiddish",
 }
 
+OTHER_SCRIPTS = frozenset(
+    [
+        "am",
+        "ar",
+        "be",
+        "bg",
+        "bn",
+        "dv",
+        "el",
+        "fa",
+        "gu",
+        "he",
+        "hi",
+        "hy",
+        "ja",
+        "ka",
+        "kk",
+        "km",
+        "kn",
+        "ko",
+        "ky",
+        "lo",
+        "mk",
+        "ml",
+        "mn",
+        "mr",
+        "my",
+        "ne",
+        "or",
+        "pa",
+        "ps",
+        "ru",
+        "sa",
+        "sd",
+        "si",
+        "ta",
+        "te",
+        "tg",
+        "th",
+        "ti",
+        "uk",
+        "ur",
+        "yi",
+        "zh",
+    ]
+)
+"""Languages (ISO 639-1) that are not written in Latin letters; Serbian is written in both."""
 
 _LISTS = {path.stem: path for path in (Path(__file__).parent / "stopwords").glob("*.txt")}
 STOP_WORD_LANGUAGES = tuple(sorted(_LISTS))
@@ -82,21 +133,30 @@ class TermsOf(dict[str, str | tuple[str, ...]]):
         known = algorithm in Stemmer.algorithms()
         self._stem: Callable[[str], str] = Stemmer.Stemmer(algorithm, 0).stemWord if known else str
         self._stop_words = stop_words(language)
+        self._of_latin = terms_of("en") if language in OTHER_SCRIPTS else None
 
     def __missing__(self, token: str) -> str | tuple[str, ...]:
+        if self._of_latin is not None and token.isascii():
+            return self._of_latin[token]
         if token.isascii():
             word = MIN_LENGTH <= len(token) <= MAX_LENGTH and token not in self._stop_words
             found: str | tuple[str, ...] = self._stem(token) if word else ""
             if found == token:
                 found = token  # one string is remembered, not two
         else:
-            terms = [self._stem(word) for word in token_words(token) if word not in self._stop_words]
+            terms = [self._term_of(word) for word in token_words(token) if word not in self._stop_words]
             found = tuple(terms) if len(terms) > 1 else "".join(terms)
         if len(token) <= MAX_LENGTH:
             if len(self) >= MEMO_SIZE:
                 self.clear()
             self[token] = found
         return found
+
+    def _term_of(self, word: str) -> str:
+        """Term of a word within a token; of a foreign stop word the word itself."""
+        if self._of_latin is not None and word.isascii():
+            return "".join(self._of_latin.of(word)) or word
+        return self._stem(word)
 
     def of(self, token: str) -> tuple[str, ...]:
         """Terms of one token."""
