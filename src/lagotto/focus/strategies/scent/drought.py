@@ -20,6 +20,8 @@ FEWEST = 100
 """With fewer pages than this there is no drought yet."""
 DRY = 0.5
 """Share of the best stretch's relevance below which there is a drought."""
+DEEP = 0.5
+"""Depth from which the user is told."""
 HOPE, HUB, LOSS = 1.0, 1.5, 0.5
 """Weights of the three parts of a host's bonus."""
 GRACE = 5
@@ -44,6 +46,11 @@ class Drought:
         """What links to each host get, by host number."""
         self.of_new = 0.0
         """What links to a host get that is not among them."""
+
+    @property
+    def exhausted(self) -> int:
+        """Pages read when a deep drought began; 0 where there is none, or no second host to go to."""
+        return self.since if self.depth >= DEEP and len(self.named_by) > 1 else 0
 
     def read(self, host: int, hosts: int) -> None:
         """Take in a page of a host; its links made the known hosts so many."""

@@ -265,7 +265,7 @@ class LinkTable:
 
     def asked_of_hosts(self) -> np.ndarray:
         """How many links to each host, by number, brought a page or failed to."""
-        return self.evidence.groups["host"].of(np.arange(len(self.host_names)))[MEMBERS]
+        return np.asarray(self.evidence.groups["host"].of(np.arange(len(self.host_names)))[MEMBERS])
 
     def number_of_host(self, name: str) -> int:
         """Number of a host; an unknown one gets the next free number for good."""

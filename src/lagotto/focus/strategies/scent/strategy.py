@@ -271,8 +271,12 @@ class Scent(Strategy):
         return self.progress.figures(self._link_model.outlook(self._links), self._exploration)
 
     def outlook(self) -> dict[str, float]:
-        """The same figures by name, and how often a regression was rolled back."""
-        return {**structs.asdict(self.figures()), "rolled_back": self._judge.rolled_back}
+        """The same figures by name, how often a regression was rolled back, and since when there is a drought.
+
+        `exhausted` is the page since which the hosts at hand bring little; 0 while they do not.
+        """
+        more = {"rolled_back": self._judge.rolled_back, "exhausted": self._drought.exhausted}
+        return {**structs.asdict(self.figures()), **more}
 
     def stop_reason(self) -> str:
         """Why the crawl should stop, as a sentence; empty while it should go on."""
