@@ -271,7 +271,7 @@ class Scent(Strategy):
         return self.progress.figures(self._link_model.outlook(self._links), self._exploration)
 
     def outlook(self) -> dict[str, float]:
-        """The same figures by name, how often a regression was rolled back, and since when there is a drought.
+        """The same figures by name, how often a regression was rolled back, and since when a drought lasts.
 
         `exhausted` is the page since which the hosts at hand bring little; 0 while they do not.
         """
