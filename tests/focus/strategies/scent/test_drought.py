@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from lagotto.focus.strategies.scent import Scent
 from lagotto.focus.strategies.scent.drought import FEWEST, GRACE, STRETCH, Drought
+from lagotto.focus.topic import Topic
 
 GOOD, BAD = 0, 1
 
@@ -85,3 +87,16 @@ def test_a_drought_ends_with_new_finds() -> None:
     drought.measure(np.concatenate([relevances, np.ones(STRETCH)]), asked(drought))
     assert (drought.depth, drought.since) == (0.0, 0)
     assert not drought.of(np.arange(4), np.zeros(4)).any()
+
+
+def test_a_drought_is_saved_with_what_was_learned() -> None:
+    drought, relevances = drought_after(FEWEST, STRETCH)
+    drought.measure(relevances, asked(drought))
+    first, second = Scent(Topic("heron")), Scent(Topic("heron"))
+    first._drought.__dict__.update(vars(drought))
+    second.load(first.save())
+    loaded = second._drought
+    assert (loaded.depth, loaded.since, loaded.of_new) == (drought.depth, drought.since, drought.of_new)
+    for name in ("hosts", "named_by"):
+        assert getattr(loaded, name).rows.tolist() == getattr(drought, name).rows.tolist()
+    assert loaded.of_hosts.tolist() == drought.of_hosts.tolist()

@@ -18,7 +18,7 @@ STRETCH = 50
 """Number of pages whose mean relevance is compared."""
 FEWEST = 100
 """With fewer pages than this there is no drought yet."""
-DRY = 0.5
+DRY = 0.3
 """Share of the best stretch's relevance below which there is a drought."""
 DEEP = 0.5
 """Depth from which the user is told."""
