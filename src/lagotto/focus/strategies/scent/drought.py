@@ -22,7 +22,7 @@ DRY = 0.3
 """Share of the best stretch's relevance below which there is a drought."""
 DEEP = 0.5
 """Depth from which the user is told."""
-HOPE, HUB, LOSS = 1.0, 1.5, 0.5
+HOPE, HUB, LOSS = 0.3, 1.5, 0.25
 """Weights of the three parts of a host's bonus."""
 GRACE = 5
 """Pages without a relevant one that cost a host nothing."""
