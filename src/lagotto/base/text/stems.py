@@ -1,8 +1,4 @@
-"""From a word to its term: stop words out, the rest stemmed by Snowball.
-
-In a language of another script, Latin letters write foreign words, most of them English: they get the terms
-that English gives them, so that a page in Chinese that says `cycling` has the term of a topic that says it.
-"""
+"""From a word to its term: stop words out, the rest stemmed by Snowball."""
 
 from __future__ import annotations
 
@@ -57,6 +53,7 @@ SNOWBALL = {
     "yi": "yiddish",
 }
 
+
 _OTHERS = (
     "am ar be bg bn el fa gu he hi hy ja ka kk km kn ko ky lo mk ml mn mr my ne or pa ps ru si ta te"
     " tg th uk ur yi zh"
@@ -106,19 +103,13 @@ class TermsOf(dict[str, str | tuple[str, ...]]):
             if found == token:
                 found = token  # one string is remembered, not two
         else:
-            terms = [self._term_of(word) for word in token_words(token) if word not in self._stop_words]
+            terms = [self._stem(word) for word in token_words(token) if word not in self._stop_words]
             found = tuple(terms) if len(terms) > 1 else "".join(terms)
         if len(token) <= MAX_LENGTH:
             if len(self) >= MEMO_SIZE:
                 self.clear()
             self[token] = found
         return found
-
-    def _term_of(self, word: str) -> str:
-        """Term of a word within a token; of a foreign stop word the word itself."""
-        if self._of_latin is not None and word.isascii():
-            return "".join(self._of_latin.of(word)) or word
-        return self._stem(word)
 
     def of(self, token: str) -> tuple[str, ...]:
         """Terms of one token."""
