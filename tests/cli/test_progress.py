@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from lagotto.base.records import DROPPED, Link, LinkScores, Page
-from lagotto.cli.progress import link_lines, status_line
+from lagotto.cli.progress import link_lines, outlook_line, status_line
 from lagotto.crawling.config import Config
 from lagotto.crawling.rejudger import PagesRead
 from lagotto.crawling.session import Crawl
@@ -49,3 +49,11 @@ def test_judging_all_pages_again_shows_how_far_it_is(tmp_path: Path) -> None:
 
     crawl = AtItsEnd(Config(topic="birds", seeds=["http://a.example/"]), tmp_path / "crawl")
     assert status_line(crawl).endswith("judging all pages again: 3 of 12")
+
+
+def test_exhausted_sites_are_mentioned() -> None:
+    figures = {"pages": 900.0, "expected": 0.02, "marginal": 0.01}
+    assert outlook_line({**figures, "exhausted": 0}) == outlook_line(figures)
+    assert outlook_line({**figures, "exhausted": 700}).endswith(
+        "; the sites found are exhausted since page 700: the rest of the budget goes to new hosts"
+    )

@@ -28,6 +28,8 @@ from lagotto.focus.strategies.base import Strategy
 
 KIND = "judging"
 """Kind of version under which a judging is kept."""
+NO_PREDICTION = frozenset({"exploration", "little-known host"})
+"""Parts of a link score that say nothing of the page that the link leads to."""
 AT_ONCE = 5000
 """Judgements that one transaction writes."""
 
@@ -120,7 +122,8 @@ def fetched_pages(
     for page in pages:
         text = page.text or ""
         found = page.terms or counted_terms(page.title, text, page.language or language, phrases)
-        lifted = dict(zip(strategy.link_parts, page.link_parts, strict=False)).get("exploration", 0.0)
+        named = zip(strategy.link_parts, page.link_parts, strict=False)
+        lifted = sum(part for name, part in named if name in NO_PREDICTION)
         yield FetchedPage(
             id=checksum(page.url),
             host=host_of(page.url),

@@ -45,6 +45,16 @@ def test_terms_keep_their_order_and_repeat() -> None:
     assert terms(tokens("The polls")) == terms("The polls")
 
 
+@pytest.mark.parametrize("language", ["zh", "ja", "ru", "ar", "hi"])
+def test_latin_words_on_pages_of_another_script_are_stemmed_as_english(language: str) -> None:
+    assert terms("the cycling routes", language) == terms("the cycling routes", "en") == ["cycl", "rout"]
+
+
+def test_latin_words_between_characters_of_another_script_are_stemmed_too() -> None:
+    assert terms("騎cycling車", "zh") == ["騎", "cycl", "車"]
+    assert terms("騎the車", "zh") == ["騎", "the", "車"]
+
+
 @pytest.mark.parametrize(
     ("language", "text", "expected"),
     [

@@ -5,6 +5,7 @@ import pytest
 
 from lagotto.focus.strategies.scent import link_model as module
 from lagotto.focus.strategies.scent.corpus import Reading
+from lagotto.focus.strategies.scent.discovery import Drought
 from lagotto.focus.strategies.scent.exploration import Exploration
 from lagotto.focus.strategies.scent.judge import Judge
 from lagotto.focus.strategies.scent.link_model import LinkModel
@@ -32,7 +33,9 @@ def crawled(seed: int, of_page: int = 8) -> tuple[LinkModel, LinkTable, Judge]:
 
 
 def make() -> LinkModel:
-    return LinkModel(Exploration(0.0), learning=0.7, ridge=1.0, context=0.0, tunnelling=0.4, spread=0.0)
+    return LinkModel(
+        Exploration(0.0), Drought(), learning=0.7, ridge=1.0, context=0.0, tunnelling=0.4, spread=0.0
+    )
 
 
 def test_links_to_a_host_that_did_well_come_first() -> None:

@@ -14,6 +14,7 @@ from lagotto.focus.judging.similarity import likeness
 from lagotto.focus.strategies.base import Revision
 from lagotto.focus.strategies.scent import link_features
 from lagotto.focus.strategies.scent.columns import Column
+from lagotto.focus.strategies.scent.discovery import EVERY, Drought
 from lagotto.focus.strategies.scent.exploration import BONUS, Exploration
 from lagotto.focus.strategies.scent.features import NAMES, PRIOR
 from lagotto.focus.strategies.scent.judge import Judge
@@ -83,6 +84,7 @@ class LinkModel:
     def __init__(
         self,
         exploration: Exploration,
+        drought: Drought,
         *,
         learning: float,
         ridge: float,
@@ -91,6 +93,7 @@ class LinkModel:
         spread: float,
     ) -> None:
         self.exploration = exploration
+        self.drought = drought
         self.learning = learning
         self.ridge = ridge
         self.context = context
@@ -116,7 +119,8 @@ class LinkModel:
     def due(self, judge: Judge) -> bool:
         """Whether enough pages have come since the last revision."""
         least = AT_LEAST if judge.evidence >= 1.0 else 1.0
-        return judge.pages - self.looked_at >= max(least, min(GROWTH * judge.pages, AT_MOST))
+        most = EVERY if self.drought.depth else AT_MOST
+        return judge.pages - self.looked_at >= max(least, min(GROWTH * judge.pages, most))
 
     def record(self, promise: float, relevance: float, scores: np.ndarray, *, seed: bool) -> None:
         """Add a page, with the prediction from links to it and the scores of its own links."""
@@ -173,7 +177,7 @@ class LinkModel:
         """Raise a queued target above all others of its host."""
         at = np.array([row])
         features = link_features.of_targets(links, at, self.relevances.rows, judge.lexicon, self.base)
-        parts = [*(features[0] * self.weights).round(4).tolist(), BONUS]
+        parts = [*(features[0] * self.weights).round(4).tolist(), 0.0, BONUS]
         score = float(features[0] @ self.weights) + BONUS
         links.tell(at, np.array([score]))
         id, host = links.targets["id"].rows.item(row), links.targets["host"].rows.item(row)
@@ -239,11 +243,16 @@ class LinkModel:
         features = link_features.of_targets(links, rows, self.relevances.rows, judge.lexicon, self.base)
         scores, told = features @ self.weights, links.targets["told"].rows[rows]
         links.targets["score"].rows[rows] = scores
+        parts = features * self.weights
+        if self.drought.depth:
+            bonus = self.drought.of(links.targets["host"].rows[rows], scores)
+            parts = with_bonus(parts, bonus)
+            scores = scores + bonus
         leading = _any_of(len(rows), _highest(scores, REVISED), _highest(told, REVISED))
         changed = leading[np.abs(scores[leading] - told[leading]) > NOTICEABLE]
         changed = changed[~self.exploration.are_out(links.targets["id"].rows[rows[changed]])]
         links.tell(rows[changed], scores[changed])
-        parts = (features[changed] * self.weights).round(4)
+        parts = parts[changed].round(4)
         for id, host, score, terms in zip(
             links.targets["id"].rows[rows[changed]].tolist(),
             links.targets["host"].rows[rows[changed]].tolist(),
@@ -258,12 +267,20 @@ class LinkModel:
         queued = np.flatnonzero(links.targets["state"].rows == QUEUED)
         if len(queued) <= LEADING + IN_TURN:
             return queued
-        best = queued[_highest(links.targets["score"].rows[queued], LEADING)]
+        scores = links.targets["score"].rows[queued]
+        if self.drought.depth:
+            scores = scores + self.drought.of(links.targets["host"].rows[queued], scores)
+        best = queued[_highest(scores, LEADING)]
         told = queued[_highest(links.targets["told"].rows[queued], REVISED)]
         start = int(np.searchsorted(queued, self.next_in_turn))
         others = queued[start : start + IN_TURN]
         self.next_in_turn = int(others[-1]) + 1 if start + IN_TURN < len(queued) else 0
         return _any_of(len(links.targets["page"]), best, told, others)
+
+
+def with_bonus(parts: np.ndarray, bonus: np.ndarray) -> np.ndarray:
+    """Score parts with the bonus of each link's host after them."""
+    return np.column_stack([parts, bonus])
 
 
 def _thinned(rows: np.ndarray) -> np.ndarray:

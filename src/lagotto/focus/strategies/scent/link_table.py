@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lagotto.focus.strategies.scent.columns import Column, Columns, Ring, Rings
-from lagotto.focus.strategies.scent.evidence import SLOTS, FetchedLinks
+from lagotto.focus.strategies.scent.evidence import MEMBERS, SLOTS, FetchedLinks
 from lagotto.focus.strategies.scent.features import SIMILARITIES
 
 ANCHOR_TERMS = 6
@@ -110,8 +110,8 @@ class LinkTable:
     def __len__(self) -> int:
         return len(self.links["page"])
 
-    def add(self, page: int, new: NewLinks, scores: np.ndarray) -> None:
-        """Add the links of a page, with the scores that they have in the frontier."""
+    def add(self, page: int, new: NewLinks, scores: np.ndarray, bonus: np.ndarray | None = None) -> None:
+        """Add the links of a page with their scores, which the frontier has with this bonus."""
         first = self.links["page"].total
         numbers = np.arange(first, first + len(new.ids))
         self._make_room(len(numbers))
@@ -122,8 +122,8 @@ class LinkTable:
         self.links.extend(len(rows), (page, rows, self._previous(rows, numbers), places, *new[-3:]))
         self.targets["newest"].rows[rows] = numbers
         np.add.at(self.targets["links"].rows, rows, np.int32(1))
-        for name in ("told", "score"):
-            np.maximum.at(self.targets[name].rows, rows, scores)
+        np.maximum.at(self.targets["score"].rows, rows, scores)
+        np.maximum.at(self.targets["told"].rows, rows, scores if bonus is None else scores + bonus)
         self.evidence.numbers.append_all(numbers[self.targets["state"].rows[rows] == FETCHED].tolist())
 
     def tell(self, rows: np.ndarray, scores: np.ndarray) -> None:
@@ -262,6 +262,14 @@ class LinkTable:
         self.moved = dict(arrays["moved"].tolist())
         self.host_names = host_names
         self._host_numbers = _Numbers(host_names)
+
+    def asked_of_hosts(self) -> np.ndarray:
+        """How many links to each host, by number, brought a page or failed to."""
+        return np.asarray(self.evidence.groups["host"].of(np.arange(len(self.host_names)))[MEMBERS])
+
+    def number_of_host(self, name: str) -> int:
+        """Number of a host; an unknown one gets the next free number for good."""
+        return self._host_numbers[name]
 
     def host_numbers(self, names: list[str]) -> np.ndarray:
         """Numbers of hosts; unknown ones get the next free number."""

@@ -15,7 +15,6 @@ from lagotto.base.urls import checksum
 from lagotto.focus.strategies.scent.buckets import BUCKETS, Texts, texts_of
 from lagotto.focus.strategies.scent.corpus import Reading
 from lagotto.focus.strategies.scent.evidence import SLOTS
-from lagotto.focus.strategies.scent.exploration import BONUS
 from lagotto.focus.strategies.scent.features import NAMES, SIMILARITIES
 from lagotto.focus.strategies.scent.judge import Judge
 from lagotto.focus.strategies.scent.link_table import ANCHOR_TERMS, NewLinks
@@ -186,8 +185,8 @@ class Pending:
 
 
 def _promise(lease: Lease) -> float:
-    """Probability that the link model predicted, without the bonus of a random pick."""
-    lifted = BONUS if len(lease.parts) > len(NAMES) else 0.0
+    """Probability that the link model predicted, without the bonus of a random pick or of a host."""
+    lifted = sum(lease.parts[len(NAMES) :])
     # A seed has its place in the queue because the user gave it; that is no prediction.
     score = min(lease.score, _SEED) if lease.depth == 0 else max(lease.score, -30.0)
     return 1.0 / (1.0 + math.exp(lifted - score))

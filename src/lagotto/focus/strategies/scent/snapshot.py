@@ -8,6 +8,7 @@ import numpy as np
 from msgspec import Struct, msgpack
 
 from lagotto.focus.judging.level import Line
+from lagotto.focus.strategies.scent.discovery import Drought
 from lagotto.focus.strategies.scent.exploration import Exploration
 from lagotto.focus.strategies.scent.judge import Judge
 from lagotto.focus.strategies.scent.link_model import LinkModel
@@ -47,6 +48,8 @@ class Plain(Struct, array_like=True):
     evidence: float
     live: tuple[float, float, float, float, float]
     """The level of what is shown: slope, offset, trust, cut, and the best page's coverage."""
+    drought: tuple[float, float, int] = (0.0, 0.0, 0)
+    """Its depth, what links to new hosts get, and the page that it began with."""
 
 
 def pack(
@@ -55,6 +58,7 @@ def pack(
     link_model: LinkModel,
     progress: Progress,
     exploration: Exploration,
+    drought: Drought,
     live: Live,
     edits: bytes,
 ) -> bytes:
@@ -67,6 +71,9 @@ def pack(
         "noted_relevances": progress.relevances.rows,
         "noted_hits": progress.hits.rows,
         "signs": live.signs.rows,
+        "pages_hosts": drought.hosts.rows,
+        "named_by": drought.named_by.rows,
+        "of_hosts": drought.of_hosts,
     }
     plain = Plain(
         fitted_at=judge.fitted_at,
@@ -92,6 +99,7 @@ def pack(
         edits=edits,
         evidence=judge.evidence,
         live=(*live.line, live.cut, live.best),
+        drought=(drought.depth, drought.of_new, drought.since),
     )
     return msgpack.encode((plain, {name: _as_bytes(array) for name, array in arrays.items()}))
 
@@ -146,6 +154,16 @@ def restore_live(plain: Plain, arrays: Arrays, live: Live) -> None:
     """Restore the level of what is shown."""
     live.signs.set(arrays["signs"])
     live.line, live.cut, live.best = Line(*plain.live[:3]), plain.live[3], plain.live[4]
+
+
+def restore_drought(plain: Plain, arrays: Arrays, drought: Drought) -> None:
+    """Restore what links to each host get, and what that is reckoned from."""
+    # An older state does not tell the hosts of its pages: all are taken to be of the first one.
+    hosts = np.full(len(plain.host_names), -1, np.int32)
+    drought.hosts.set(arrays.get("pages_hosts", np.zeros(plain.pages, np.int32)))
+    drought.named_by.set(arrays.get("named_by", hosts))
+    drought.of_hosts = arrays.get("of_hosts", np.zeros(0))
+    drought.depth, drought.of_new, drought.since = plain.drought
 
 
 def _as_bytes(array: np.ndarray) -> tuple[str, tuple[int, ...], memoryview]:

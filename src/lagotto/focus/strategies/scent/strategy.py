@@ -15,11 +15,12 @@ from lagotto.focus.strategies.parts.words import Edits, focus_table, words_of
 from lagotto.focus.strategies.scent import samples as sampling
 from lagotto.focus.strategies.scent import snapshot as state
 from lagotto.focus.strategies.scent.corpus import Reading
+from lagotto.focus.strategies.scent.discovery import Drought
 from lagotto.focus.strategies.scent.drought import dry_since
 from lagotto.focus.strategies.scent.exploration import Exploration
 from lagotto.focus.strategies.scent.features import NAMES
 from lagotto.focus.strategies.scent.judge import Judge
-from lagotto.focus.strategies.scent.link_model import LinkModel
+from lagotto.focus.strategies.scent.link_model import LinkModel, with_bonus
 from lagotto.focus.strategies.scent.link_table import LinkTable, NewLinks
 from lagotto.focus.strategies.scent.live import Live, Signs
 from lagotto.focus.strategies.scent.progress import Figures, Progress
@@ -55,7 +56,7 @@ class Scent(Strategy):
         "tunnelling": "worth of a page as a way to others, as a share of what its best links promise, 0 to 1",
         "exploration": "share of the first fetches that go to links picked at random, 0 to 1",
     }
-    link_parts: ClassVar[tuple[str, ...]] = (*NAMES, "exploration")
+    link_parts: ClassVar[tuple[str, ...]] = (*NAMES, "little-known host", "exploration")
     reads_link_words: ClassVar[bool] = False
     clearly_better: ClassVar[float] = 1.0
     positive_above: ClassVar[float] = 0.0  # Scores are log odds.
@@ -91,8 +92,10 @@ class Scent(Strategy):
         self._links = LinkTable()
         self._live = Live(self._judge.shares())
         self._exploration = Exploration(exploration)
+        self._drought = Drought()
         self._link_model = LinkModel(
             self._exploration,
+            self._drought,
             learning=learning,
             ridge=ridge,
             context=context,
@@ -144,14 +147,19 @@ class Scent(Strategy):
         learned = self._learned(page, judgement)
         if read.scores is None or read.relevance != learned:
             parts = self._link_model.preview(self._links, read.links, learned, self._judge)
-            read.scores = LinkScores(parts.sum(axis=1), parts.astype(np.float32))
+            read.predicted = scores = parts.sum(axis=1)
+            if self._drought.depth:
+                bonus = self._bonus(read.links, scores)
+                parts, scores = with_bonus(parts, bonus), scores + bonus
+            read.scores = LinkScores(scores, parts.astype(np.float32))
             read.relevance = learned
         return read.scores
 
     def sample(self, page: Page, judgement: Judgement, lease: Lease) -> bytes:
         """The page as the judge reads it, and its links."""
         read = self._read(page)
-        parts = read.reading, read.links, self.score(page, judgement, lease).values
+        self.score(page, judgement, lease)
+        parts = read.reading, read.links, read.predicted
         learned = self._learned(page, judgement)
         return self._samples.put(sampling.pack(page, lease, judgement, learned, *parts), parts)
 
@@ -189,10 +197,12 @@ class Scent(Strategy):
         promise = self._link_model.promise(self._links, taken.lease)
         number = self._judge.add(reading, taken.text, taken.mark, taken.host)
         self._link_model.record(promise, taken.relevance, scores, seed=taken.seed)
-        self._links.add(number, new, scores)
+        self._links.add(number, new, scores, self._bonus(new, scores) if self._drought.depth else None)
         self._links.fetched(ids, number)
         self._live.add(Signs(taken.signs, taken.coverage))
         self.progress.record(number, taken.shown, taken.promise, taken.host)
+        host = self._links.number_of_host(taken.host)
+        self._drought.read(host, len(self._links.host_names))
         self._exploration.record(taken.lease, taken.shown, taken.promise)
         self._refit()
         if (row := self._exploration.pick(self._links, self.progress.pages)) is not None:
@@ -230,7 +240,14 @@ class Scent(Strategy):
         """All that was learned."""
         edits = self._edits.save()
         return state.pack(
-            self._judge, self._links, self._link_model, self.progress, self._exploration, self._live, edits
+            self._judge,
+            self._links,
+            self._link_model,
+            self.progress,
+            self._exploration,
+            self._drought,
+            self._live,
+            edits,
         )
 
     def load(self, state_bytes: bytes) -> None:
@@ -246,6 +263,7 @@ class Scent(Strategy):
             plain, arrays, self._judge, self._links, self._link_model, self.progress, self._exploration
         )
         state.restore_live(plain, arrays, self._live)
+        state.restore_drought(plain, arrays, self._drought)
         self._last = _LastPage()
         self._show_table()
 
@@ -352,7 +370,12 @@ class Scent(Strategy):
             self._draw_level()
             self._show_table()
         if now or self._link_model.due(self._judge):
+            relevances = self.progress.relevances.rows
+            self._drought.measure(relevances, self._links.asked_of_hosts())
             self._link_model.revise(self._links, self._judge)
+
+    def _bonus(self, new: NewLinks, scores: np.ndarray) -> np.ndarray:
+        return self._drought.of(self._links.host_numbers(new.hosts), scores)
 
     def _draw_level(self) -> None:
         """Draw the level anew, and count all pages by it."""
@@ -366,12 +389,14 @@ class Scent(Strategy):
 class _Read:
     """What was computed of a page; it holds until the next sample is learned."""
 
-    __slots__ = ("links", "reading", "relevance", "scores")
+    __slots__ = ("links", "predicted", "reading", "relevance", "scores")
 
     def __init__(self, reading: Reading, links: NewLinks) -> None:
         self.reading = reading
         self.links = links
         self.scores: LinkScores | None = None
+        self.predicted = np.zeros(0)
+        """What the link model predicts, as log odds; scores may have a bonus beside."""
         self.relevance = 0.0
         """Relevance of the page that the scores were computed with."""
 
