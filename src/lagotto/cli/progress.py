@@ -198,12 +198,15 @@ def outlook_line(figures: dict[str, float]) -> str:
     """What a strategy says of the crawl; empty if it says nothing."""
     if not figures.get("pages"):
         return ""
-    since = figures.get("dry_since", 0)
-    exhausted = f"the sites found are exhausted since page {since:.0f}; " if since else ""
-    return exhausted + (
+    said = (
         f"the best links promise {figures['expected']:.2f} relevant pages a fetch, "
         f"the latest fetches brought {figures['marginal']:.2f}"
     )
+    if since := int(figures.get("exhausted", 0)):
+        said += (
+            f"; the sites found are exhausted since page {since:,}: the rest of the budget goes to new hosts"
+        )
+    return said
 
 
 def panel(crawl: Crawl, latest: list[str], outlook: str = "") -> Group:

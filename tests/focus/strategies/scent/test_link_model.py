@@ -5,7 +5,7 @@ import pytest
 
 from lagotto.focus.strategies.scent import link_model as module
 from lagotto.focus.strategies.scent.corpus import Reading
-from lagotto.focus.strategies.scent.discovery import Drought
+from lagotto.focus.strategies.scent.drought import Drought
 from lagotto.focus.strategies.scent.exploration import Exploration
 from lagotto.focus.strategies.scent.judge import Judge
 from lagotto.focus.strategies.scent.link_model import LinkModel

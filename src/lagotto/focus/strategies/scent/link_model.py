@@ -14,7 +14,7 @@ from lagotto.focus.judging.similarity import likeness
 from lagotto.focus.strategies.base import Revision
 from lagotto.focus.strategies.scent import link_features
 from lagotto.focus.strategies.scent.columns import Column
-from lagotto.focus.strategies.scent.discovery import EVERY, Drought
+from lagotto.focus.strategies.scent.drought import EVERY, Drought
 from lagotto.focus.strategies.scent.exploration import BONUS, Exploration
 from lagotto.focus.strategies.scent.features import NAMES, PRIOR
 from lagotto.focus.strategies.scent.judge import Judge

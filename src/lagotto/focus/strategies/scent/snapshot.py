@@ -8,7 +8,7 @@ import numpy as np
 from msgspec import Struct, msgpack
 
 from lagotto.focus.judging.level import Line
-from lagotto.focus.strategies.scent.discovery import Drought
+from lagotto.focus.strategies.scent.drought import Drought
 from lagotto.focus.strategies.scent.exploration import Exploration
 from lagotto.focus.strategies.scent.judge import Judge
 from lagotto.focus.strategies.scent.link_model import LinkModel

@@ -15,8 +15,7 @@ from lagotto.focus.strategies.parts.words import Edits, focus_table, words_of
 from lagotto.focus.strategies.scent import samples as sampling
 from lagotto.focus.strategies.scent import snapshot as state
 from lagotto.focus.strategies.scent.corpus import Reading
-from lagotto.focus.strategies.scent.discovery import Drought
-from lagotto.focus.strategies.scent.drought import dry_since
+from lagotto.focus.strategies.scent.drought import Drought
 from lagotto.focus.strategies.scent.exploration import Exploration
 from lagotto.focus.strategies.scent.features import NAMES
 from lagotto.focus.strategies.scent.judge import Judge
@@ -273,10 +272,10 @@ class Scent(Strategy):
         return self.progress.figures(self._link_model.outlook(self._links, shown), self._exploration)
 
     def outlook(self) -> dict[str, float]:
-        """The same figures by name, since when it is dry, and how often a regression was rolled back."""
+        """The same figures by name, since which page the hosts at hand are exhausted, and roll-backs."""
         return {
             **structs.asdict(self.figures()),
-            "dry_since": dry_since(self.progress.relevances.rows),
+            "exhausted": self._drought.exhausted,
             "rolled_back": self._judge.rolled_back,
         }
 
