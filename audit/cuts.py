@@ -181,7 +181,9 @@ async def cut_crawl(
         again = ["resume", str(disk.directory)]
         for _ in range(cuts):
             arguments = again if (disk.directory / "crawl.db").exists() else first
-            served = disk.random.randrange(1, max(2, 2 * pages // cuts))
+            # A single cut must come before the end, and after the first checkpoint.
+            least, most = (1, 2 * pages // cuts) if cuts > 1 else (pages // 2, pages * 3 // 4)
+            served = disk.random.randrange(least, max(least + 1, min(most, pages - 1)))
             code, said = await _run(disk, site, program, arguments, served)
             if code != -signal.SIGKILL:
                 if code:

@@ -45,13 +45,14 @@ def shape(line: str) -> str:
     """A line without figures and times, parts of a score, and the URL of a link that comes next.
 
     >>> shape("next           2.765  http://a.example/b"), shape("150 pages, 20.9/s  2026-11-18T10:59:32Z")
-    ('next # URL', '# pages, #/s #')
+    ('next # URL', '# page, #/s #')
     """
     if _PARTS.fullmatch(line):
         return "parts of a link score"
     line = re.sub(r"^(next +\S+|  -?\d\S*) +http\S+", r"\1 URL", line)
     line = re.sub(r"by \w+ at", "by # at", line)
     line = re.sub(r"(?<![\w-])[+-]?\d[\d.,:+TZ-]*(?<![,.:])", "#", line)
+    line = re.sub(r"# (page|host|link|request)s\b", r"# \1", line)
     return re.sub(r" +", " ", line).rstrip()
 
 

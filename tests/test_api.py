@@ -39,7 +39,7 @@ async def test_stop_from_within(server: Served, tmp_path: Path) -> None:
 
 
 async def test_a_crawl_must_be_opened(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="must be opened"):
+    with pytest.raises(InputError, match="open it first"):
         await Crawl(Config(topic="birds", seeds=["http://a.example/"]), tmp_path / "c").run()
 
 

@@ -25,7 +25,7 @@ async def test_twenty_power_cuts_lose_nothing(library: Path, tmp_path: Path) -> 
 
 
 async def test_the_cuts_find_out_what_syncs_nothing(library: Path, tmp_path: Path) -> None:
-    found = await cut_crawl(tmp_path, library, 1, pages=150, program=UNSYNCED, drawn=False)
+    found = await cut_crawl(tmp_path, library, 1, pages=400, program=UNSYNCED, drawn=False)
     assert found.lost_answers > 0
     assert not found.bad, "they were fetched again"
 

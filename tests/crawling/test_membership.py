@@ -39,6 +39,9 @@ class FakeStore:
         free = SHARDS - len(self.shards.owner_of)
         return Census(workers=dict(held), free=free, time=self.shards.wall)
 
+    async def prune(self) -> None:
+        """There is nothing to remove."""
+
     async def take_free(self, most: int) -> dict[int, int]:
         free = [shard for shard in range(SHARDS) if shard not in self.shards.owner_of][:most]
         for shard in free:

@@ -103,13 +103,19 @@ class TermsOf(dict[str, str | tuple[str, ...]]):
             if found == token:
                 found = token  # one string is remembered, not two
         else:
-            terms = [self._stem(word) for word in token_words(token) if word not in self._stop_words]
+            terms = [self._term_of(word) for word in token_words(token) if word not in self._stop_words]
             found = tuple(terms) if len(terms) > 1 else "".join(terms)
         if len(token) <= MAX_LENGTH:
             if len(self) >= MEMO_SIZE:
                 self.clear()
             self[token] = found
         return found
+
+    def _term_of(self, word: str) -> str:
+        """Term of a word within a token; of a foreign stop word the word itself."""
+        if self._latin is not None and word.isascii():
+            return "".join(self._latin.of(word)) or word
+        return self._stem(word)
 
     def of(self, token: str) -> tuple[str, ...]:
         """Terms of one token."""

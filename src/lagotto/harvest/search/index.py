@@ -16,6 +16,7 @@ from datetime import datetime
 from errno import ENOSPC
 from functools import lru_cache
 from pathlib import Path
+from tempfile import TemporaryFile
 
 import msgspec
 import numpy as np
@@ -33,6 +34,9 @@ from lagotto.store.disk_errors import disk_errors_explained, os_error
 _NO_ROOM = ("No space left", "File too large", "quota exceeded")
 """What the operating system says of a full disk; the library passes it on in its own words."""
 
+_KILLED = "writer was killed"
+"""What the library says when one of its threads failed; why it failed is lost."""
+
 
 class DamagedIndex(LagottoError):
     """The index cannot be read, or is of another version or crawl; it must be made anew."""
@@ -44,7 +48,7 @@ def damage_explained(folder: Path) -> Iterator[None]:
     try:
         yield
     except (ValueError, OSError, msgspec.MsgspecError) as error:
-        if any(words in str(error) for words in _NO_ROOM):
+        if any(words in str(error) for words in _NO_ROOM) or (_KILLED in str(error) and _is_full(folder)):
             raise os_error(OSError(ENOSPC, ""), folder) from error
         if isinstance(error, PermissionError):
             raise os_error(error, folder) from error
@@ -54,6 +58,16 @@ def damage_explained(folder: Path) -> Iterator[None]:
         if type(error).__name__ != "PanicException":
             raise
         raise DamagedIndex(str(error)) from error
+
+
+def _is_full(folder: Path) -> bool:
+    """Whether the disk of a folder takes nothing more."""
+    try:
+        with TemporaryFile(dir=folder) as probe:
+            probe.write(bytes(1 << 16))
+    except OSError:
+        return True
+    return False
 
 
 UNJUDGED = -1
@@ -181,9 +195,12 @@ class PageIndex:
     def writing(self) -> Iterator[Writer]:
         """Change the index; its lock must be held. What is not committed is dropped."""
         with damage_explained(self.folder):
-            writer = self._index.writer(_HEAP, 1)
-            yield Writer(self, writer)
-            writer.wait_merging_threads()
+            writer = Writer(self, self._index.writer(_HEAP, 1))
+            try:
+                yield writer
+                writer.finish()
+            finally:
+                writer.let_go()
         self.reload()
 
 
@@ -193,6 +210,14 @@ class Writer:
     def __init__(self, index: PageIndex, writer: IndexWriter) -> None:
         self._index = index
         self._writer = writer
+
+    def finish(self) -> None:
+        """Wait until all that was committed is merged."""
+        self._writer.wait_merging_threads()
+
+    def let_go(self) -> None:
+        """Give the index's lock back now: an error that is kept would keep this object, and so the lock."""
+        del self._writer
 
     def put(self, stored: StoredPage, *, again: bool = False) -> None:
         """Add a page; `again` if it is in the index already."""
