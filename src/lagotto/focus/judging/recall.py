@@ -1,9 +1,9 @@
 """How much of the topic on the web was fetched, with an interval.
 
-Three signs. If many of the pages found have at most one link from other pages on topic, there are likely more
+Two signs. If many of the pages found have at most one link from other pages on topic, there are likely more
 that have none: this is Good and Turing's estimate, with links as sightings. If the second half of the crawl
-brought less than the first, little is left. And if hardly any page of the crawl is on topic, it has looked
-far beyond it. What lies behind sites that the crawl never entered leaves no sign.
+brought less than the first, little is left. What lies behind sites that the crawl never entered leaves no
+sign.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from msgspec import Struct
 from lagotto.focus.judging.calibration import logit, sigmoid
 from lagotto.focus.judging.harvest import Flags, Floats, Integers
 
-LEVEL, ONCE, DECLINE, SHARE = -2.05, -0.39, -0.97, -0.54
+LEVEL, ONCE, DECLINE = -1.2, -0.78, -2.5
 """Log odds of recall = LEVEL + ONCE · log odds of the share linked at most once
-+ DECLINE · ln(harvest ratio of the second half / of the first) + SHARE · log odds of the harvest ratio."""
++ DECLINE · ln(harvest ratio of the second half / of the first)."""
 SPREAD = 1.25
 """Standard deviation of their error."""
 FLOOR = 0.02
@@ -48,7 +48,6 @@ def estimate_recall(relevance: Floats, found: Flags, children: Integers, parents
     once = (float(chances[linking <= 1.0].sum()) + 0.5) / (float(chances.sum()) + 1.0)
     first, second = np.array_split(chances, 2)
     decline = log((float(second.mean()) + FLOOR) / (float(first.mean()) + FLOOR))
-    ratio = float(logit(np.float64(chances.mean())))
-    middle = LEVEL + ONCE * float(logit(np.float64(once))) + DECLINE * decline + SHARE * ratio
+    middle = LEVEL + ONCE * float(logit(np.float64(once))) + DECLINE * decline
     low, estimate, high = sigmoid(middle + SPREAD * NINETY * np.array([-1.0, 0.0, 1.0])).tolist()
     return Recall(estimate, low, high)
