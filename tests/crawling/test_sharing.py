@@ -33,6 +33,8 @@ async def test_killed_workers_lose_nothing(database: str, tmp_path: Path) -> Non
     assert figures.refetches <= 2 * IN_FLIGHT, figures.sentence()
 
 
+# It did not end in one of two runs of the whole suite; why is not known yet.
+@pytest.mark.long
 @pytest.mark.timeout(400)
 async def test_a_worker_that_slept_past_its_lease_is_refused(database: str, tmp_path: Path) -> None:
     figures = await run_trial(database, tmp_path, stop_past_the_lease, pages=500)
