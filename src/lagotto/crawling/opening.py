@@ -16,7 +16,7 @@ from shlex import quote
 from types import TracebackType
 from typing import Self
 
-from lagotto.base.errors import InputError
+from lagotto.base.errors import InputError, LagottoError
 from lagotto.base.protocols import SharedStore, Storage, Store
 from lagotto.base.urls import SHARDS
 from lagotto.base.views import Judging
@@ -254,6 +254,8 @@ class Session(LiveFigures, ABC):
             except InputError as error:
                 _log.warning("all pages were judged without the encoder: %s", error)
                 await self._rejudger.rejudge(lambda: None)
-        except Cut:
+        except (LagottoError, OSError) as error:  # Such as too many open files: the crawl itself is done.
+            if not isinstance(error, Cut):
+                _log.warning("all pages could not be judged again: %s", error)
             self.why += f"; not all pages are judged again: `lagotto judge {quote(self.location)}` does that"
             await self.take_commands()
